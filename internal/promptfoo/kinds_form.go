@@ -99,8 +99,7 @@ func (a *assertion) schemaFile(schema string) string {
 			ref, _ := a.im.out.reference(name)
 			return ref
 		}
-		a.im.src.addFinding(Changed, a.value, "the schema",
-			"a copy of it as JSON is judged: a change of the file itself is not", "the schema as a file of JSON")
+		a.im.src.addCopied(a.value, "the schema", "the schema as a file of JSON")
 	}
 	root, _ := document.Parse("schema.json", []byte(schema))
 	return a.im.out.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", schema)

@@ -15,6 +15,7 @@ type prompt struct {
 	origin   node
 	label    string // promptfoo's name for it, or ""
 	name     string // name of the suite, without an ending
+	source   string // path of the file that it was read from, or ""
 	file     string // path of the file that a suite can name as its prompt; "" if the suite contains the prompt
 	messages []message
 	vars     []string // names of the variables in the messages
@@ -23,8 +24,10 @@ type prompt struct {
 
 type message struct{ role, text string }
 
-// noSuite begins findings about prompts that are left out.
-const noSuite = "no suite for the prompt"
+const (
+	noSuite       = "no suite for the prompt" // begins findings about prompts that are left out
+	filePerPrompt = "a file for each prompt: text or messages, with `{{ name }}` for variables"
+)
 
 // readPrompts returns the prompts that n lists. A listed file may hold several prompts.
 func readPrompts(src *source, n node) (out []*prompt) {
@@ -88,7 +91,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 				name = slug(label)
 			}
 			for _, p := range prompts {
-				p.name = name
+				p.name, p.source = name, file
 			}
 			out = append(out, prompts...)
 		}
@@ -118,8 +121,7 @@ func pathExists(src *source, text string) bool {
 func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	ext := strings.ToLower(path.Ext(file))
 	if codeFile.MatchString(file) || ext == ".csv" || ext == ".jsonl" {
-		src.addFinding(ToDo, n, noSuite+" "+document.Quote(file), "it is code, which is not run, or a table",
-			"a file for each prompt: text or messages, with `{{ name }}` for variables")
+		src.addFinding(ToDo, n, noSuite+" "+document.Quote(file), "it is code, which is not run, or a table", filePerPrompt)
 		return nil
 	}
 	text, ok := src.readText(file, n)
@@ -244,7 +246,7 @@ func readChat(src *source, origin, root node) *prompt {
 
 // readResponseFormat returns the JSON Schema in a response_format. It reports a response_format that has no schema.
 func readResponseFormat(src *source, n node) (schema node) {
-	if n = src.contentOf(n, "`response_format`"); n.Node == nil {
+	if n = src.copyOf(n, "`response_format`"); n.Node == nil {
 		return node{}
 	}
 	inner := n.get("json_schema")

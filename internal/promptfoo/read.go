@@ -140,7 +140,23 @@ func (src *source) contentOf(n node, label string) node {
 	return root
 }
 
-// parse returns the content of a YAML or JSON file that ref names, and reports whether it has no error.
+// copyOf is contentOf for content that is copied into the result. It reports that.
+func (src *source) copyOf(n node, label string) node {
+	content := src.contentOf(n, label)
+	if n.namesFile() && !content.isMissing() {
+		src.addCopied(n, label, "")
+	}
+	return content
+}
+
+// addCopied reports that the result has a copy of what a file says. n is the node that names the file or is in it.
+func (src *source) addCopied(n node, what, instead string) {
+	src.addFinding(Changed, n, what,
+		"copied out of its file, and the copy is judged: a change of the file itself is not", instead)
+}
+
+// parse returns the content of a YAML or JSON file, and reports whether the file has no error. ref is the node that
+// names the file.
 func (src *source) parse(name string, ref node) (node, bool) {
 	data, ok := src.read(name, ref)
 	if !ok {

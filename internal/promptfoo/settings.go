@@ -34,7 +34,7 @@ var (
 // read reads config, the settings of a provider. Settings for which a target has no key go into extra_body.
 func (s *settings) read(config node) {
 	effort := func(n node) { s.targetKeys["reasoning_effort"] = convertNode(n.Node) }
-	tools := func(n node) { s.target.tools = s.src.contentOf(n, document.Quote(n.text())) }
+	tools := func(n node) { s.target.tools = s.src.copyOf(n, "the list of tools") }
 	body := func(n node) {
 		for key, value := range n.entries() {
 			s.addExtra(key.Text, value)
@@ -58,7 +58,7 @@ func (s *settings) read(config node) {
 
 		"tools": tools, "functions": tools,
 		"response_format":   func(n node) { s.target.schema = readResponseFormat(s.src, n) },
-		"responseSchema":    func(n node) { s.target.schema = s.src.contentOf(n, document.Quote(n.text())) },
+		"responseSchema":    storeIn(&s.target.schema),
 		"systemInstruction": s.readSystem, "instructions": s.readSystem, "systemPrompt": s.readSystem,
 		"system":     s.readSystem,
 		"extra_body": body, "passthrough": body,
@@ -177,6 +177,8 @@ func (s *settings) readSystem(n node) {
 		s.target.system = ""
 		s.src.addFinding(ToDo, n, "the instructions of the provider", "they are not text with variables",
 			"a message with `role: system` in the prompt")
+	} else if n.namesFile() {
+		s.src.addCopied(n, "the instructions of the provider", "")
 	}
 }
 

@@ -286,7 +286,7 @@ func TestASchemaInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
 	}{
 		{"schemas/s.json", true, named, ""},
 		{"schemas/s.json", false, "schema: \"../files/schemas/s.json\"", `schemas/s.json: the file: it is copied to "files/schemas/s.json"`},
-		{"schemas/s.yaml", true, "schema: \"../schemas/answer.schema.json\"", "promptfooconfig.yaml:3:57: the schema: a copy of it as JSON is judged"},
+		{"schemas/s.yaml", true, "schema: \"../schemas/answer.schema.json\"", "promptfooconfig.yaml:3:57: the schema: copied out of its file, and the copy is judged"},
 	} {
 		tree := files("promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {q: hi}, assert: [{type: is-json, value: 'file://"+c.schema+"'}]}]",
 			"schemas/s.json", `{"type": "object"}`, "schemas/s.yaml", "type: object")
@@ -299,6 +299,38 @@ func TestASchemaInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
 		}
 		if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
 			t.Errorf("%s, %v: %v", c.schema, c.inPlace, ds)
+		}
+	}
+}
+
+func TestWhatIsCopiedOutOfAFileIsListed(t *testing.T) {
+	for _, c := range []struct{ prompt, config, told string }{
+		{"file://one.txt", "", ""},
+		{"file://two.txt", "", "two.txt:1:1: the prompt in \"two.txt\": …two.txt:3:1: "},
+		{"file://chat.json", "", "promptfooconfig.yaml:1:11: the prompt in \"chat.json\": …"},
+		{"'{{q}}'", "tools: file://tools.json", "promptfooconfig.yaml:2:53: the list of tools: …"},
+		{"'{{q}}'", "systemPrompt: file://system.txt", "promptfooconfig.yaml:2:60: the instructions of the provider: …"},
+		{"'{{q}}'", "response_format: file://format.json", "promptfooconfig.yaml:2:63: `response_format`: …"},
+		{"'{{q}}'", "responseSchema: file://schema.yaml", "promptfooconfig.yaml:2:62: the schema: …"},
+		{"'{{q}}'", "responseSchema: file://schema.json", ""}, // named, and not copied
+	} {
+		tree := files("promptfooconfig.yaml", "prompts: ["+c.prompt+"]\nproviders: [{id: openai:gpt-5-mini, config: {"+c.config+
+			"}}]\ntests: [{vars: {q: hi}, assert: [{type: contains, value: hi}]}]",
+			"one.txt", "Say {{q}}", "two.txt", "Say {{q}}\n---\nAnswer {{q}}", "chat.json", `[{"role": "user", "content": {{q | dump}}}]`,
+			"tools.json", `[{"type": "function", "function": {"name": "f"}}]`, "system.txt", "Be kind.", "schema.json", `{"type": "object"}`,
+			"schema.yaml", "type: object", "format.json", `{"type": "json_schema", "json_schema": {"schema": {"type": "object"}}}`)
+		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
+		told := findingsText(r, promptfoo.Changed)
+		for _, part := range strings.Split(c.told, "…") {
+			if !strings.Contains(told, part) || (told == "") != (c.told == "") {
+				t.Errorf("%s, %s: told %q, want %q", c.prompt, c.config, told, c.told)
+			}
+		}
+		if left := findingsText(r, promptfoo.ToDo); left != "" {
+			t.Errorf("%s, %s: left to do: %s", c.prompt, c.config, left)
+		}
+		if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
+			t.Errorf("%s, %s: %v", c.prompt, c.config, ds)
 		}
 	}
 }

@@ -126,6 +126,9 @@ func (o *output) setPrompt(v *value, s *suite) {
 		v.set("messages", listOf(messageValue(message{"system", s.system}),
 			mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
 	default:
+		if p.source != "" {
+			o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
+		}
 		messages := listOf()
 		for _, m := range append([]message{{"system", s.system}}, p.messages...) {
 			if m.text != "" {
