@@ -185,7 +185,7 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 	given := map[string]bool{} // names of vars
 	addVar := func(name, value *document.Node) {
 		if given[name.Text] {
-			d.faults.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
+			d.file.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
 				"remove one", document.Quote(name.Text))
 			d.file.suiteInvalid = d.file.suiteInvalid || d.csv // every row has both columns
 			return
