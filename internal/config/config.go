@@ -239,7 +239,7 @@ type Change struct {
 }
 
 // PromptFileKeys are the last parts of the keys of changes of what a prompt file asks of its model.
-var PromptFileKeys = [...]string{"model", "temperature", "top_p", "max_tokens"}
+var PromptFileKeys = [...]string{"model", "temperature", "top_p", "max_tokens", "responseFormat", "jsonSchema"}
 
 // IsTargetChange reports whether the change adds, removes or edits a target, or edits what a prompt file asks of its
 // model in place of the target's settings.

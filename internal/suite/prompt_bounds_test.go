@@ -44,6 +44,8 @@ func TestAnotherModelOrParameterOfAPromptFileIsAChangedSetting(t *testing.T) {
 		{"another model", mini, "model: o9\n", config.Target{}, []string{"model gpt-5-mini o9"}},
 		{"the parameters", mini + "modelParameters: { maxTokens: 30, topP: 1 }\n", mini + "modelParameters: { maxTokens: 9000, temperature: 0.5 }\n",
 			config.Target{}, []string{"temperature  0.5", "top_p 1 ", "max_tokens 30 9000"}},
+		{"the format", "responseFormat: json_object\n", "responseFormat: json_schema\njsonSchema: '{\"type\": \"object\"}'\n", config.Target{},
+			[]string{"responseFormat json_object json_schema", `jsonSchema  {"type":"object"}`}},
 		{"a model in place of the target's", "", "model: o9\n", config.Target{}, []string{"model gpt-5-mini o9"}},
 		{"the target's in place of a model", "model: o9\n", "", config.Target{}, []string{"model o9 gpt-5-mini"}},
 		{"written otherwise", mini + "modelParameters: { temperature: 0.50 }\n", "modelParameters: { temperature: 0.5 }\n", config.Target{}, nil},

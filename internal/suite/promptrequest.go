@@ -49,7 +49,7 @@ func formatInt(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// RequestChanges returns the changes of the model and the parameters that prompt files request. It leaves out the
+// RequestChanges returns the changes of the model, the parameters and the format that prompt files request. It leaves out the
 // values that both sides take from their targets, because these are changes of the targets. Call RequestChanges after
 // ApplyBase.
 func RequestChanges(base, head []*Suite) (changes []config.Change) {
@@ -72,13 +72,15 @@ func RequestChanges(base, head []*Suite) (changes []config.Change) {
 }
 
 // settings returns the settings of the request, in the order of config.PromptFileKeys.
-func (r *suiteRequest) settings() [4]string {
+func (r *suiteRequest) settings() [len(config.PromptFileKeys)]string {
 	p := r.request.Parameters
-	return [...]string{r.request.Model, formatFloat(p.Temperature), formatFloat(p.TopP), formatInt(p.MaxTokens)}
+	return [...]string{r.request.Model, formatFloat(p.Temperature), formatFloat(p.TopP), formatInt(p.MaxTokens),
+		p.ResponseFormat, p.JSONSchema}
 }
 
-func targetSettings(t config.Target) [4]string {
-	return [...]string{t.Model, formatFloat(t.Temperature), formatFloat(t.TopP), formatInt(t.MaxTokens)}
+// targetSettings returns the same settings of a target, which has no format.
+func targetSettings(t config.Target) [len(config.PromptFileKeys)]string {
+	return [...]string{t.Model, formatFloat(t.Temperature), formatFloat(t.TopP), formatInt(t.MaxTokens), "", ""}
 }
 
 // IgnoredSettings returns the settings of prompt files that have no effect, because the base does not allow them.

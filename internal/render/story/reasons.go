@@ -129,7 +129,7 @@ func changedSettings(v *Story) (p Section) {
 	all := v.Report.PolicyChanges
 	p.Title = show.Count(len(all), "changed setting")
 	for _, c := range all {
-		item := show.Phrasef("%v: %v", settingChange(c),
+		item := show.Phrasef("%v: %v", settingChange(c, show.SentenceRunes),
 			show.If(c.Effective, "in effect now", "proposed, in effect after the merge"))
 		if len(c.FailingCases) > 0 {
 			item = show.Phrasef("%v; then it will catch the answers to %v", item, quotedList(c.FailingCases))

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // summary returns phrases that say what changed, what the score and its threshold are, and how certain the result is.
@@ -44,7 +45,8 @@ func changeSummary(v *Story) show.Phrase {
 		all = []show.Phrase{show.LiteralPhrase(show.Count(len(v.Report.Prompts), "prompt") + " changed")}
 	}
 	settings := targetChanges(v)
-	all = append(all, show.MapPhrases(settings[:min(len(settings), promptsNamed)], settingChange)...)
+	all = append(all, show.MapPhrases(settings[:min(len(settings), promptsNamed)],
+		func(c config.Change) show.Phrase { return settingChange(c, show.QuoteRunes) })...)
 	counts, suites := map[string]int{}, map[string][]string{} // by reason: the number of cases, and the suites
 	promptSuites := map[string]bool{}
 	for _, x := range v.Report.Prompts {
@@ -98,8 +100,10 @@ func targetChanges(v *Story) []config.Change {
 	return show.Filter(v.Report.PolicyChanges, func(c config.Change) bool { return c.Effective && c.IsTargetChange() })
 }
 
-// settingChange returns a changed setting with its value before and now.
-func settingChange(c config.Change) show.Phrase {
+// settingChange returns a changed setting with its values before and now. Of values longer than runes it has what
+// differs.
+func settingChange(c config.Change, runes int) show.Phrase {
+	c.Base, c.Head = worddiff.ShortenAround(c.Base, c.Head, runes, runes)
 	value := func(text string) show.Part {
 		if text == "" {
 			return show.Literal("not set")

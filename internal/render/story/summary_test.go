@@ -1,8 +1,10 @@
 package story
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -36,6 +38,13 @@ func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 		if got := changeSummary(newStory(rendertest.SortChanges(r), show.Links{})).Plain(show.NameRunes); got != want {
 			t.Errorf("%s: %q, want %q", why, got, want)
 		}
+	}
+}
+
+func TestALongSettingShowsWhatDiffers(t *testing.T) {
+	long := strings.Repeat("a word ", 100)
+	if got := settingChange(config.Change{Key: "k", Base: long + "small" + long, Head: long + "large" + long}, show.QuoteRunes).Plain(show.QuoteRunes); !strings.Contains(got, "small") || !strings.Contains(got, "large") {
+		t.Errorf("a changed setting is told by %s", got)
 	}
 }
 
