@@ -38,12 +38,14 @@ func LogLine[T ~string](t T) string {
 }
 
 // Diagnostic returns a diagnostic as one line of a log: `path:line:column: message [rule]`, with the parts that it has.
+// The message of a warning begins with that word.
 func Diagnostic(d document.Diagnostic) string {
 	at := d.Path
 	if d.Line > 0 {
 		at = fmt.Sprintf("%s:%d:%d", d.Path, d.Line, max(d.Column, 1))
 	}
-	return LogLine(When(at != "", at+": ") + d.Message + When(d.Rule != "", " ["+d.Rule+"]"))
+	return LogLine(When(at != "", at+": ") + When(d.Severity == document.Warning, "warning: ") + d.Message +
+		When(d.Rule != "", " ["+d.Rule+"]"))
 }
 
 // Diagnostics returns diagnostics as lines of a log, each followed by its line of the file if source is not nil.

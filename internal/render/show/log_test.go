@@ -93,6 +93,7 @@ func TestDiagnostic(t *testing.T) {
 		{"a fault with a place", document.Diagnostic{Path: "a.yaml", Line: 4, Column: 7, Rule: "one-of", Message: "wrong"}, "a.yaml:4:7: wrong [one-of]"},
 		{"a fault of a whole file", document.Diagnostic{Path: "a.yaml", Rule: "empty", Message: "wrong"}, "a.yaml: wrong [empty]"},
 		{"a fault without a file", document.Diagnostic{Rule: "no-suites", Message: "wrong"}, "wrong [no-suites]"},
+		{"a warning", document.Diagnostic{Path: "a.yaml", Line: 4, Column: 7, Severity: document.Warning, Rule: "one-of", Message: "odd"}, "a.yaml:4:7: warning: odd [one-of]"},
 		{"a path that is a command", document.Diagnostic{Path: "::error::a\n.yaml", Line: 1, Column: 1, Message: "##[x]"}, `| ::error::a ↵ .yaml:1:1: ##\x5bx]`},
 	}
 	for _, c := range cases {
