@@ -143,7 +143,7 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 // reader collects the diagnostics of the configuration that is being read.
 type reader struct{ document.Diagnostics }
 
-func newReader(path string) *reader { return &reader{document.Diagnostics{Path: path}} }
+func newReader(path string) *reader { return &reader{*document.NewDiagnostics(path)} }
 
 // intOf returns the number in n without its fraction, or 0 if n is no number. The schema checks the form and the
 // range.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -313,6 +314,13 @@ func TestFilesThatAreNone(t *testing.T) {
 				t.Error("a configuration was made of it")
 			}
 		})
+	}
+}
+
+func TestFaultsOfALongFileAreCounted(t *testing.T) {
+	_, ds := load("version: 1\nsecrets: { redact_patterns: [" + strings.Repeat("\n'(',", 200_000/5) + "] }\n")
+	if len(ds) > 200 || !slices.ContainsFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "too-many-faults" }) {
+		t.Errorf("%d diagnostics, the last is %v", len(ds), ds[len(ds)-1])
 	}
 }
 

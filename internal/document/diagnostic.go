@@ -106,7 +106,8 @@ type Diagnostics struct {
 
 	list     []Diagnostic
 	seen     map[Diagnostic]bool
-	unlisted int // number of diagnostics beyond Limit
+	unlisted int      // number of diagnostics beyond Limit
+	severity Severity // the worst severity of those
 }
 
 // NewDiagnostics returns an empty collection for the file at path. Its limit is maxListed.
@@ -128,7 +129,9 @@ func (f *Diagnostics) Add(ds ...Diagnostic) {
 		switch {
 		case f.seen[d]:
 		case f.Limit > 0 && len(f.list) >= f.Limit:
-			f.unlisted++
+			if f.unlisted++; f.severity != Error {
+				f.severity = d.Severity
+			}
 		default:
 			if f.seen == nil {
 				f.seen = map[Diagnostic]bool{}
@@ -139,16 +142,18 @@ func (f *Diagnostics) Add(ds ...Diagnostic) {
 	}
 }
 
-// HasErrors reports whether an error was added. It also returns true if the limit was exceeded.
-func (f *Diagnostics) HasErrors() bool { return f.unlisted > 0 || HasErrors(f.list) }
+// HasErrors reports whether an error was added.
+func (f *Diagnostics) HasErrors() bool { return f.severity == Error || HasErrors(f.list) }
 
-// All returns the diagnostics in file order. If the limit was exceeded, a last error says how many are not listed.
+// All returns the diagnostics in file order. If the limit was exceeded, a last one says how many are not listed. It is
+// an error if one of them is.
 func (f *Diagnostics) All() []Diagnostic {
 	Sort(f.list)
 	if f.unlisted == 0 {
 		return f.list
 	}
-	return append(f.list, NewError(f.Path, Position{}, "too-many-faults", "%d more faults are not listed", f.unlisted))
+	return append(f.list, Diagnostic{f.severity, f.Path, 0, 0, "too-many-faults",
+		fmt.Sprintf("%d more faults are not listed", f.unlisted)})
 }
 
 // Quote returns at most 60 runes of s, a text from a file, in quotes and in a form that is safe to print.

@@ -2,10 +2,13 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/document"
 )
 
 func TestContractFiles(t *testing.T) {
@@ -113,9 +116,22 @@ func TestSuitesOfAllFormsShareTheirIDs(t *testing.T) {
 }
 
 func TestFaultsOfALongFileAreCounted(t *testing.T) {
-	_, ds := loaded(map[string]string{"suites/f.jsonl": strings.Repeat("[]\n", maxListed+5)})
-	if len(ds) != maxListed+1 || !strings.Contains(ds[len(ds)-1].Message+ds[0].Message, "5 more faults are not listed") {
-		t.Errorf("%d diagnostics, the first %v and the last %v", len(ds), ds[0], ds[len(ds)-1])
+	for _, c := range []struct {
+		name, text, row string
+		severity        document.Severity
+	}{
+		{"suites/f.jsonl", "", "[]\n", document.Error},
+		{"suites/s.yaml", "version: 1\n" + hello + "cases:\n", "- { assert: [no such] }\n", document.Error},
+		{"suites/s.yaml", "version: 1\nid: s\n" + hello + "cases:\n", "- { assert: ['true'] }\n", document.Warning},
+	} {
+		for i := range maxListed + 5 {
+			c.text += strings.Replace(c.row, "{ ", fmt.Sprintf("{ id: a%d, ", i), 1)
+		}
+		_, ds := loaded(map[string]string{c.name: c.text})
+		i := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return d.Message == "5 more faults are not listed" })
+		if len(ds) != maxListed+1 || i < 0 || ds[i].Severity != c.severity {
+			t.Errorf("%s: %d diagnostics, the first %v and the last %v", c.name, len(ds), ds[0], ds[len(ds)-1])
+		}
 	}
 }
 

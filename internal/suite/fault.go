@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// maxListed is the largest number of errors that are listed of a file of JSON lines, which can have a million.
+// maxListed is the largest number of errors and warnings that are listed of a file, which can have a million.
 const maxListed = 1000
 
 // originalLine returns the file and the line number that line means. A line above dataLine is in the separate file of

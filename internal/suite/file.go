@@ -40,14 +40,14 @@ func (f *file) readSuite() []*Suite {
 	case skilleval.IsEvaluations(f.path, root):
 		return f.readEvals(root)
 	case f.foundByName && (root != nil || !isEvals): // the file is probably not meant as a suite
-		if f.Diagnostics = (document.Diagnostics{Path: f.path}); isEvals {
+		if f.Diagnostics = (document.Diagnostics{Path: f.path, Limit: maxListed}); isEvals {
 			f.WarnAt(root.Pos, "not-asked", "the file is not asked: expected `evals` or `stimuli`, a list of maps, each with a text as its `prompt`")
 		}
 		return nil
 	case root == nil:
 		return nil
 	case root.Kind == document.List: // its other errors are not about a suite
-		f.Diagnostics = document.Diagnostics{Path: f.path}
+		f.Diagnostics = document.Diagnostics{Path: f.path, Limit: maxListed}
 		f.ErrorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}

@@ -130,7 +130,7 @@ func (l *loader) readFile(s source, earlierErrors []document.Diagnostic) *fileRe
 	if wrong := pathProblem(s.path); wrong != "" {
 		return &fileResult{faults: []document.Diagnostic{document.NewError(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
-	f := &file{loader: l, source: s, Diagnostics: document.Diagnostics{Path: s.path}, earlierErrors: earlierErrors}
+	f := &file{loader: l, source: s, Diagnostics: document.Diagnostics{Path: s.path, Limit: maxListed}, earlierErrors: earlierErrors}
 	if s.form == linesForm && l.nonSuites[s.path] {
 		return &fileResult{file: f}
 	}

@@ -52,7 +52,7 @@ func (f *file) readData(name *document.Node) *rows {
 		f.ErrorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
 		return nil
 	}
-	f.loader.nonSuites[casesPath], f.casesPath, f.Limit = true, casesPath, maxListed
+	f.loader.nonSuites[casesPath], f.casesPath = true, casesPath
 	text, ds := document.Read(f.loader.fsys, casesPath)
 	f.Add(ds...)
 	if document.HasErrors(ds) {
