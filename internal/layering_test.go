@@ -114,7 +114,7 @@ var layers = map[string]layer{
 	"checks": {imports: []string{"asking", "document", "evaluate", "forecast", "gate", "report", "sides"}},
 	"checks/accept": {imports: []string{"checks", "classify", "document", "evaluate", "expect", "gate", "model", "redact", "refusal", "report", "risk",
 		"score", "sides", "source", "suite", "suiteid", "text"}},
-	"checks/coverage": {imports: []string{"checks", "config", "document", "gate", "promptname", "report", "sides", "skill", "source", "suite"}},
+	"checks/coverage": {imports: []string{"checks", "config", "document", "gate", "promptname", "report", "sides", "skill", "source", "suite", "text"}},
 	"checks/leak":     {imports: []string{"checks", "classify", "evaluate", "gate", "refusal", "sides", "suite", "suiteid"}},
 	"checks/controls": {imports: []string{"checks", "document", "evaluate", "gate", "judge", "report", "sides"}},
 	"checks/announced": {imports: []string{"checks", "config", "evaluate", "expect", "gate", "model/recorded", "report", "score", "sides", "suite",

@@ -175,7 +175,8 @@ func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions,
 func linksOf(j Job, c eventRevisions) show.Links {
 	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo,
 		HeadSHA: cmp.Or(c.Head, j.event.HeadSHA), BaseSHA: c.Base,
-		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
+		RunURL: j.run.URL(), Name: j.in.Name, RunWord: github.RunWord(j.in.Name),
+		Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
 	if j.event.Name == "pull_request" {
 		l.PullSHA, l.Fork = j.event.HeadSHA, j.event.Restricted()
 	}
@@ -293,10 +294,15 @@ func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 	case err != nil:
 		whyNot = fmt.Sprintf("could not read whether a review accepts this: %v", err)
 	}
-	acceptedBy := func(r report.Reason) string {
-		return accepted.AcceptedBy(r.Code, caseNames(r.CaseNames(), judged.InSeveralSuites))
+	acceptedBy := func(r report.Reason) (who, why string) {
+		cases := caseNames(r.CaseNames(), judged.InSeveralSuites)
+		why = whyNot
+		if uncovered := accepted.UncoveredBy(r.Code, cases); uncovered != "" {
+			why = uncovered + show.When(why != "", ", ") + why
+		}
+		return accepted.AcceptedBy(r.Code, cases), document.Line(why)
 	}
-	rep.Verdict, rep.Reasons = gate.Accept(rep.Reasons, accepted.PushedBy(), document.Line(whyNot), acceptedBy)
+	rep.Verdict, rep.Reasons = gate.Accept(rep.Reasons, accepted.PushedBy(), acceptedBy)
 	rep.Acceptable = rep.Verdict == report.Failed
 }
 

@@ -313,6 +313,52 @@ func TestAnAcceptanceOfACaseIsOfThatCaseAlone(t *testing.T) {
 	}
 }
 
+// Two gates of a repository may have cases of one name. A command for one says nothing to the other.
+func TestAnAcceptanceIsForTheRunThatItNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rule, name, says string
+		want             int
+		why              string
+	}{
+		{"the named run", "apps/shop", "run:apps/shop shop/place", cli.ExitPassed, ""},
+		{"a name with a space", "the shop", "run:the_shop shop/place", cli.ExitPassed, ""},
+		{"two runs", "apps/shop", "run:apps/desk run:apps/shop shop/place", cli.ExitPassed, ""},
+		{"what the comment says to copy", "apps/shop", "", cli.ExitPassed, ""},
+		{"another run", "apps/shop", "run:apps/desk shop/place", cli.ExitFailed, "was removed: shop/place"},
+		{"a longer name", "apps", "run:apps/shop shop/place", cli.ExitFailed, "was removed: shop/place"},
+		{"no run, and this one has a name", "apps/shop", "shop/place", cli.ExitFailed,
+			"not accepted: the command of ada does not name this run, as in `run:apps/shop`"},
+		{"no run, and a rule", "apps/shop", "rule:on_removed", cli.ExitFailed, "does not name this run"},
+		{"a run, and this one has no name", "", "run:apps/shop shop/place", cli.ExitFailed, "was removed: shop/place"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			h := removal(t)
+			h.env["INPUT_NAME"] = c.name
+			h.expect(h.run(), cli.ExitFailed, "failed")
+			_, line, _ := strings.Cut(h.comment().Body, "`/failproof accept "+h.head+" ")
+			line, _, _ = strings.Cut(line, " because …`")
+			h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" "+cmp.Or(c.says, line)+" because so")
+			o := h.again()
+			if o.code != c.want {
+				t.Errorf("exit code %d, want %d; log:\n%s", o.code, c.want, o.log)
+			}
+			holds(t, "the log", strings.Join(strings.Fields(o.log), " "), c.why)
+		})
+	}
+}
+
+func TestACommandThatNamesNoFindingIsNotSilent(t *testing.T) {
+	h := removal(t)
+	h.expect(h.run(), cli.ExitFailed, "failed")
+	h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" shop/nope because so")
+	o := h.again()
+	h.expect(o, cli.ExitFailed, "failed")
+	for what, text := range map[string]string{"the log": o.log, "the job summary": o.summary} {
+		holds(t, what, strings.Join(strings.Fields(text), " "), "not accepted: the command of ada does not name all of it")
+	}
+}
+
 func TestAnAcceptanceFromBeforeTheResultDoesNotCount(t *testing.T) {
 	h := removal(t)
 	h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place because so")

@@ -74,6 +74,19 @@ func TestActionNothingInScope(t *testing.T) {
 	}
 }
 
+// A run of some suites says nothing about the others, and names what it leaves to other runs.
+func TestActionOfSomeSuitesSpeaksForThemAlone(t *testing.T) {
+	h := newHub(t)
+	h.env["INPUT_SUITES"], h.env["INPUT_COMMENT"] = "suites/support/triage.yaml", "always"
+	o := h.run()
+	h.expect(o, cli.ExitPassed, "passed")
+	holds(t, "the comment", h.comment().Body,
+		"## ✅ `suites/support/triage.yaml`: Nothing to test: no suite of this run is affected",
+		"What the suites of this run ask and expect, and their recorded answers, are as they were",
+		"this change also touches 1 suite that the run does not name", "suites/support/refund.yaml")
+	holds(t, "the job summary", o.summary, "## ✅ `suites/support/triage.yaml`: Nothing to test")
+}
+
 func TestActionInvalidSuite(t *testing.T) {
 	broken := exampleFiles(t, "main")
 	broken["suites/support/refund.yaml"] = strings.Replace(broken["suites/support/refund.yaml"], "must_pass", "must_pas", 1)

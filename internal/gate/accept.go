@@ -13,16 +13,17 @@ func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 }
 
 // Accept returns the verdict and the reasons of a run that is Acceptable. The function acceptedBy returns who accepts a
-// reason, such as "the review of ada", or "" for nobody. An accepted reason becomes a warning, and its message names
-// the person who accepted it and the person who pushed. Every other reason still fails the run; its message ends with
-// whyNot if that is not "".
-func Accept(reasons []report.Reason, pushed, whyNot string, acceptedBy func(report.Reason) string) (report.Verdict, []report.Reason) {
+// reason, such as "the review of ada", or else "" and why nobody does, which may be "". An accepted reason becomes a
+// warning, and its message names the person who accepted it and the person who pushed. Every other reason still fails
+// the run; its message ends with why nobody accepts it.
+func Accept(reasons []report.Reason, pushed string,
+	acceptedBy func(report.Reason) (who, whyNot string)) (report.Verdict, []report.Reason) {
 	verdict, out := report.Passed, slices.Clone(reasons)
 	for i, r := range out {
 		if r.Level != report.LevelError {
 			continue
 		}
-		who := acceptedBy(r)
+		who, whyNot := acceptedBy(r)
 		if who == "" {
 			verdict = report.Failed
 			if whyNot != "" {

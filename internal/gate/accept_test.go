@@ -47,8 +47,8 @@ func TestWhatAReviewAccepts(t *testing.T) {
 func TestAnAcceptedReasonIsAWarningThatNamesWhoAcceptedIt(t *testing.T) {
 	before := []report.Reason{{Code: "on_removed", Level: report.LevelError, Message: "1 case is gone"}, {Code: "max_unscored", Level: report.LevelWarn, Message: "slow"}}
 	kept := slices.Clone(before)
-	octocat := func(report.Reason) string { return "the review of octocat" }
-	verdict, after := gate.Accept(before, "ada", "", octocat)
+	octocat := func(report.Reason) (string, string) { return "the review of octocat", "" }
+	verdict, after := gate.Accept(before, "ada", octocat)
 	want := []report.Reason{{Code: "on_removed", Level: report.LevelWarn, Message: "1 case is gone; pushed by ada, accepted by the review of octocat", AcceptedBy: "the review of octocat"}, kept[1]}
 	if diff := cmp.Diff(want, after); verdict != report.Passed || diff != "" || !cmp.Equal(before, kept) {
 		t.Errorf("%s, want passed, and the argument as it was: %+v (-want +got):\n%s", verdict, before, diff)
@@ -58,13 +58,13 @@ func TestAnAcceptedReasonIsAWarningThatNamesWhoAcceptedIt(t *testing.T) {
 func TestARunStaysFailedWhileOneReasonIsNotAccepted(t *testing.T) {
 	before := []report.Reason{{Code: "on_removed", Level: report.LevelError, SuiteID: "s", CaseID: "a", Message: "gone"},
 		{Code: "on_redefined", Level: report.LevelError, Cases: []string{"s/b", "s/c"}, Message: "otherwise"}}
-	one := func(r report.Reason) string {
+	one := func(r report.Reason) (who, whyNot string) {
 		if slices.Equal(r.CaseNames(), []string{"s/a"}) {
-			return "the command of ada"
+			return "the command of ada", ""
 		}
-		return ""
+		return "", "grace pushed it"
 	}
-	verdict, after := gate.Accept(before, "grace", "grace pushed it", one)
+	verdict, after := gate.Accept(before, "grace", one)
 	if verdict != report.Failed || after[0].Level != report.LevelWarn || after[1].Level != report.LevelError || after[1].AcceptedBy != "" ||
 		after[0].Message != "gone; pushed by grace, accepted by the command of ada" || after[1].Message != "otherwise; not accepted: grace pushed it" {
 		t.Errorf("%s, %+v; want it failed for the second reason alone", verdict, after)

@@ -35,9 +35,11 @@ type acceptance struct {
 }
 
 // missed returns why an acceptance does not count whoever it is from, or "" if it may count. head is the commit to be
-// accepted, and shown is when its first result could be seen; it is zero if there was none.
-func (a acceptance) missed(head string, shown time.Time) string {
+// accepted, and shown is when its first result could be seen; it is zero if there was none. run is the run's name.
+func (a acceptance) missed(head string, shown time.Time, run string) string {
 	switch {
+	case a.kind == kindCommand && !a.command.isFor(run):
+		return "the command of " + a.login + " does not name this run, as in `" + RunWord(run) + "`"
 	case a.kind == kindReview && a.sha != head:
 		return a.login + " approved commit " + short(a.sha) + " and not this one"
 	case shown.IsZero() || !a.at.After(shown):
@@ -86,21 +88,31 @@ func (a Acceptances) PushedBy() string {
 	return strings.Join(all, ", ")
 }
 
-// RefusedText returns why no review or command accepts a reason for which AcceptedBy finds nobody. It names the people.
-// It returns "" if there are no reviews and commands.
+// UncoveredBy returns a text that says which commands do not accept the reason with the given code and cases, or "" if
+// there are none.
+func (a Acceptances) UncoveredBy(code string, cases [][]string) string {
+	var all []string
+	for _, pull := range a {
+		for _, one := range pull.all {
+			text := "the command of " + one.login + pull.suffix + " does not name all of it"
+			if one.kind == kindCommand && !one.command.covers(code, cases) && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// RefusedText returns the people whose reviews and commands do not count, each with the reason. It returns "" if there
+// are none.
 func (a Acceptances) RefusedText() string {
 	var all []string
 	for _, pull := range a {
 		for _, why := range pull.refused {
 			all = append(all, why+pull.suffix)
 		}
-		for _, one := range pull.all {
-			if one.kind == kindCommand && len(a) == 1 {
-				all = append(all, "the command of "+one.login+" does not name all of it")
-			}
-		}
 	}
-	return strings.Join(slices.Compact(all), ", ")
+	return strings.Join(all, ", ")
 }
 
 // Accepted returns the reviews and commands that accept the findings of this run. A review counts if it is the
@@ -135,7 +147,7 @@ func (c *pullRequest) acceptances(ctx context.Context, mark Mark) (out pullAccep
 	if err != nil {
 		return out, err
 	}
-	commands, err := c.acceptCommands(ctx)
+	commands, err := c.acceptCommands(ctx, mark.Part)
 	if candidates = append(candidates, commands...); err != nil || len(candidates) == 0 {
 		return out, err
 	}
@@ -145,7 +157,7 @@ func (c *pullRequest) acceptances(ctx context.Context, mark Mark) (out pullAccep
 	}
 	allowedIDs := map[int64]bool{}
 	for _, a := range candidates {
-		if a.missed(c.HeadSHA, shown) != "" {
+		if a.missed(c.HeadSHA, shown, mark.Part) != "" {
 			continue
 		}
 		allowed, known := allowedIDs[a.id]
@@ -168,7 +180,7 @@ func (c *pullRequest) acceptances(ctx context.Context, mark Mark) (out pullAccep
 			out.all = append(out.all, a)
 		}
 	}
-	out.refused = append(out.refused, c.missed(ctx, candidates, shown, allowedIDs)...)
+	out.refused = append(out.refused, c.missed(ctx, mark, candidates, shown, allowedIDs)...)
 	if c.makers != nil {
 		out.pushedBy = c.makers.pushedBy
 	}
@@ -180,7 +192,7 @@ const mostMissed = 10
 
 // missed returns why the acceptances of people with write permission do not count that are for another commit or too
 // early, newest first. It leaves out the people in known.
-func (c *pullRequest) missed(ctx context.Context, said []acceptance, shown time.Time,
+func (c *pullRequest) missed(ctx context.Context, mark Mark, said []acceptance, shown time.Time,
 	known map[int64]bool) (why []string) {
 	looked := map[int64]bool{}
 	for _, a := range slices.Backward(said) {
@@ -190,15 +202,15 @@ func (c *pullRequest) missed(ctx context.Context, said []acceptance, shown time.
 		looked[a.id] = true
 		// An error is no reason to lose the acceptances that count.
 		if may, err := MayWrite(ctx, c.repo.client, c.Event, a.login); err == nil && may {
-			why = append(why, a.missed(c.HeadSHA, shown))
+			why = append(why, a.missed(c.HeadSHA, shown, mark.Part))
 		}
 	}
 	return why
 }
 
-// acceptCommands returns the commands that accept something at the head commit, oldest first. It skips edited
-// comments, because another person may have edited them.
-func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err error) {
+// acceptCommands returns the commands that accept something at the head commit, oldest first. It skips commands for
+// other runs, and edited comments, because another person may have edited them.
+func (c *pullRequest) acceptCommands(ctx context.Context, run string) (out []acceptance, err error) {
 	all, err := comments(ctx, c.repo.client, c.Event, time.Time{})
 	if err != nil {
 		return nil, err
@@ -207,7 +219,8 @@ func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err
 	found := map[int64]Command{}
 	for _, comment := range all {
 		said, ok, wrong := ParseCommand(comment.GetBody())
-		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && isPerson(comment.GetUser()) {
+		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && isPerson(comment.GetUser()) &&
+			(said.isFor(run) || run != "" && !said.namesRun()) {
 			candidates, found[comment.GetID()] = append(candidates, comment), said
 		}
 	}

@@ -29,7 +29,7 @@ const (
 type Command struct {
 	Verb  Verb
 	Head  string   // the pull request's head commit, 40 hexadecimal digits; "" for help
-	Names []string // the accepted cases, as SUITE/CASE or CASE, and rules, as rule:CODE
+	Names []string // the accepted cases, as SUITE/CASE or CASE, rules, as rule:CODE, and their runs, as run:NAME
 }
 
 // commandWord begins a comment with a command, at the very beginning: indented text may be an example in a code block.
@@ -37,6 +37,17 @@ const commandWord = "/failproof"
 
 // ruleMark precedes the code of a reason. No case name contains it.
 const ruleMark = "rule:"
+
+// RunWord returns the word by which a command names the run of a repository that it is for. A command for a run without
+// a name has no such word. White space would end the word, so it becomes an underscore.
+func RunWord(name string) string {
+	if name == "" {
+		return ""
+	}
+	return runMark + strings.Join(strings.Fields(name), "_")
+}
+
+const runMark = "run:"
 
 const (
 	maxCommand = 8 << 10 // bytes of the line
@@ -50,7 +61,8 @@ const Usage = "```text\n" +
 	"cases\n" +
 	commandWord + " help                                 this\n```\n\n" +
 	"SHA is the whole name of the pull request’s head commit, CASE is written `SUITE/CASE`, or `CASE` where one " +
-	"suite alone has it; a rule, as in `rule:on_policy_change`, stands for all that it found. " +
+	"suite alone has it; a rule, as in `rule:on_policy_change`, stands for all that it found. A run with a name, such " +
+	"as its folder, is named too: `run:NAME`. " +
 	"`run` and `accept` take write access to the repository; nobody accepts what they opened, wrote or pushed."
 
 // ParseCommand parses the command at the beginning of a comment. ok reports whether there is one. An error explains an
@@ -103,7 +115,21 @@ func acceptedNames(words []string) ([]string, error) {
 	return words[:because], nil
 }
 
-// covers reports whether a command names the rule with the given code, or every case of it by one of its names.
+// isFor reports whether a command is for the run with the given name.
+func (c Command) isFor(run string) bool {
+	if run == "" {
+		return !c.namesRun()
+	}
+	return slices.Contains(c.Names, RunWord(run))
+}
+
+// namesRun reports whether a command is for runs with a name.
+func (c Command) namesRun() bool {
+	return slices.ContainsFunc(c.Names, func(name string) bool { return strings.HasPrefix(name, runMark) })
+}
+
+// covers reports whether a command names the rule with the given code, or every case that the rule's reason is about.
+// cases has all names of each case.
 func (c Command) covers(code string, cases [][]string) bool {
 	named := func(name string) bool { return slices.Contains(c.Names, name) }
 	unnamed := func(names []string) bool { return !slices.ContainsFunc(names, named) }

@@ -109,7 +109,7 @@ func (r *Report) Noteworthy() bool {
 		return true
 	}
 	for _, w := range r.Warnings {
-		if w.Code != WarnResults {
+		if w.Code != WarnResults && w.Code != WarnOtherSuites {
 			return true
 		}
 	}

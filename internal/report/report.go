@@ -299,6 +299,10 @@ const WarnOnlySome = "only_some_cases"
 // WarnResults warns that another tool's results were judged. It is on every such run and no reason for a comment.
 const WarnResults = "results"
 
+// WarnOtherSuites warns that the change touches suites that the run was not told to judge. It is no reason for a
+// comment, because another run may judge them.
+const WarnOtherSuites = "other_suites"
+
 // ReportOnly reports whether the verdict never fails the run: its rules have `fail_on: never`.
 func (r *Report) ReportOnly() bool { return r.Gate != nil && r.Gate.FailOn == config.FailOnNever }
 

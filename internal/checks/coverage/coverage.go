@@ -17,15 +17,44 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/skill"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // New returns the check that finds the prompts that a change edits and that its suites do not use.
 func New(s *sides.Sides) checks.Check {
 	bypassed, warnings := bypassedPrompts(s)
+	warnings = append(warnings, otherSuites(s)...)
 	untested, unjudged := untestedPrompts(s), unjudgedFiles(s)
 	return checks.Check{Warnings: warnings, Static: func(in *gate.Run) {
 		in.BypassedPrompts, in.UntestedPrompts, in.UnjudgedFiles = bypassed, untested, unjudged
 	}}
+}
+
+// otherSuites warns of suites of the configuration that the change touches, if the caller names suites and leaves these
+// out. It does not compare their recorded answers.
+func otherSuites(p *sides.Sides) []report.Warning {
+	if len(p.Inputs.Suites) == 0 || p.Base == nil || p.Inputs.Base == nil {
+		return nil
+	}
+	judged := map[string]bool{}
+	for _, one := range slices.Concat(p.Base.Suites, p.Head.Suites) {
+		judged[one.Path] = true
+	}
+	heads, _ := suite.Load(p.Inputs.Head, p.Rules, p.Rules.Suites)
+	bases, _, _ := suite.LoadBase(p.Inputs.Base, p.Base.Config, p.Base.Config.Suites)
+	touched, others := suite.Scope(bases, heads, suite.Recordings{}), []string{}
+	for side, all := range map[suite.Side][]*suite.Suite{suite.Head: heads, suite.Base: bases} {
+		for _, one := range all {
+			if touched.Has(side, one.ID) && !judged[one.Path] {
+				judged[one.Path], others = true, append(others, one.Path) // once, also if both sides have it
+			}
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	return []report.Warning{{Code: report.WarnOtherSuites, Path: slices.Min(others), Message: "this change also touches " +
+		text.Count(len(others), "suite that the run does not name", "suites that the run does not name, such as this one")}}
 }
 
 // bypassedPrompts returns prompts and tools that the change edits and keeps, but that cases of the base no longer use

@@ -53,6 +53,9 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 			nil, nil, []string{".claude/skills/c/SKILL.md", "skills/b/SKILL.md"}, nil},
 		{"skills, where none asks any", skills("skills/b/SKILL.md"), nil, nil, nil, nil},
 		{"a run of some suites cannot tell", runtest.Files{"prompts/b.md": "New.\n"}, []string{"suites/s.yaml"}, nil, nil, nil},
+		{"a run of some suites says which others the change touches", edited.Merge(runtest.Files{
+			"suites/t.yaml": strings.Replace(suiteOf, "id: s", "id: t", 1) + "../prompts/a.md\n"}),
+			[]string{"suites/s.yaml"}, nil, nil, []string{"suites/t.yaml"}},
 		{"the case uses a copy, and the prompt becomes another", edited.Merge(runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"}),
 			nil, []string{"prompts/a.md"}, nil, nil},
 		{"the case uses a copy, and the prompt stays", runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"},

@@ -14,13 +14,18 @@ import (
 // Markdown returns the comment. Together with the publisher's mark and the run's facts, it stays below 60,000 bytes. It
 // ends in one line feed, and any two runs of the same revisions give the same comment.
 func Markdown(s *story.Story) string {
-	return fit(s, "## "+s.Icon()+" "+s.Title, commentSizes, commentBytes)
+	return fit(s, heading(s), commentSizes, commentBytes)
+}
+
+// heading returns the first line, which names the run if a pull request has several.
+func heading(s *story.Story) string {
+	return "## " + s.Icon() + " " + show.When(s.Links.Name != "", show.Code(s.Links.Name)+": ") + s.Title
 }
 
 // Summary returns the job summary with the run's facts. The summary is shortened if it is longer than 900 KiB.
 func Summary(s *story.Story) string {
 	facts := Facts(s)
-	text := fit(s, "## "+s.Icon()+" "+s.Title, summarySizes, summaryBytes-len(facts)-1)
+	text := fit(s, heading(s), summarySizes, summaryBytes-len(facts)-1)
 	return text + show.When(facts != "", "\n"+facts)
 }
 

@@ -13,6 +13,8 @@ type Links struct {
 	HeadSHA string
 	BaseSHA string
 	RunURL  string // of the workflow run, on Server
+	Name    string // of the run, if a pull request has several
+	RunWord string // names the run in a command to the bot; "" without a name
 	Dir     string // prefix of the report's paths in the repository; "" for its root
 	Number  int    // of the pull request; 0 for none
 	Fork    bool   // the pull request comes from a fork, whose runs have no secrets

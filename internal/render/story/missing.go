@@ -287,11 +287,11 @@ func adviceOnCauses(v *Story) (out []string, unexplained int) {
 			advice = cmp.Or(recordedEarly(v, "judge", "recorded verdict",
 				func(c config.Change) int { return c.EarlyVerdicts }), advice)
 		}
-		out = append(out, advice)
 		if (c.reason == model.ReasonNoKey || c.reason == model.ReasonAuth) && v.Links.Fork &&
 			fullSHA.MatchString(v.Links.PullSHA) {
-			out = append(out, "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run "+v.Links.PullSHA+"`.")
+			advice = "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run " + v.Links.PullSHA + "`."
 		}
+		out = append(out, advice)
 	}
 	return out, unexplained
 }

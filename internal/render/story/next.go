@@ -50,7 +50,11 @@ func nextAcceptable(v *Story) []string {
 	if v.Report.NobodyAccepts {
 		return append(steps, "No review can accept this: the reason above says why.")
 	}
-	return append(steps, "If this is meant, a review with `Approve` of this commit, after this result, by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again."+acceptLine(v))
+	commit, then := "this commit, after this result,", "run the job again"
+	if v.Links.PullSHA == "" { // nobody can review the commit of a merge group or a push
+		commit, then = "the pull request’s head, after its first result,", "queue it or run the job again"
+	}
+	return append(steps, "If this is meant, a review with `Approve` of "+commit+" by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then "+then+"."+acceptLine(v))
 }
 
 // nextFailed returns the steps after a failed run. They say what to fix, and which edits need an approval.
@@ -285,10 +289,13 @@ var (
 // acceptLine returns a `/failproof accept` comment for the reasons that failed the run, for the reader to copy. It
 // returns "" if no bot reads such a comment.
 func acceptLine(v *Story) string {
-	if !fullSHA.MatchString(v.Links.PullSHA) {
+	if !fullSHA.MatchString(v.Links.PullSHA) || strings.Contains(v.Links.RunWord, "`") {
 		return ""
 	}
 	var accepted []string
+	if v.Links.RunWord != "" {
+		accepted = []string{v.Links.RunWord}
+	}
 	for _, r := range v.Report.Reasons {
 		about := r.CaseNames()
 		if len(about) == 0 || len(about) > maxStepNames || !allOf(about, safeName.MatchString) {
@@ -300,7 +307,8 @@ func acceptLine(v *Story) string {
 			}
 		}
 	}
-	return " Or comment: `/failproof accept " + v.Links.PullSHA + " " + strings.Join(accepted, " ") + " because …`"
+	return " Or, if the bot is set up, comment: `/failproof accept " + v.Links.PullSHA + " " +
+		strings.Join(accepted, " ") + " because …`"
 }
 
 func allOf[T any](all []T, match func(T) bool) bool { return show.CountFunc(all, match) == len(all) }

@@ -178,7 +178,7 @@ func New(r *report.Report, l show.Links) *Story {
 		return v
 	case v.NothingInScope():
 		if !v.Has(gate.BaseFault.Code, report.LevelError) && !applies(v, gate.BypassedPrompt) {
-			v.Summary = sentences("every prompt that a suite asks, every expectation and every recorded answer is as it was")
+			v.Summary = sentences("what the suites of this run ask and expect, and their recorded answers, are as they were")
 		}
 		v.Proposed = changedSettings(v)
 		return v

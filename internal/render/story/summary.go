@@ -79,13 +79,13 @@ func changeSummary(v *Story) show.Phrase {
 
 func changedPrompts(v *Story) (all []show.Phrase) {
 	for _, x := range v.Report.Prompts {
-		path := show.Quote(x.Path)
+		path := show.Quote(v.Links.Path(x.Path))
 		switch n := len(x.Cases); {
 		case n > 0:
 			all = append(all, show.Phrasef("what %v alone %v sent changed in %v", show.Count(n, "case"), show.Agree(n, "is", "are"),
 				path))
 		case x.BasePath != "":
-			all = append(all, show.Phrasef("%v takes the place of %v", path, show.Quote(x.BasePath)))
+			all = append(all, show.Phrasef("%v takes the place of %v", path, show.Quote(v.Links.Path(x.BasePath))))
 		case x.Inline:
 			all = append(all, show.Phrasef("what %v sends changed", path))
 		default:

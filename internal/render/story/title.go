@@ -63,7 +63,8 @@ func passedTitle(v *Story) (lead string, parts []string) {
 	if v.NothingInScope() {
 		untested := cmp.Or(titleOf(v, gate.UntestedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
 		return show.If(untested != "" || needsCheck(v), "Passed with warnings", "Nothing to test"),
-			[]string{baseFault(v), cmp.Or(untested, "no suite is affected")}
+			[]string{baseFault(v), cmp.Or(untested, show.If(warning(v, report.WarnOtherSuites) != nil,
+				"no suite of this run is affected", "no suite is affected"))}
 	}
 	tail := []string{newFailures(v), criteriaJudged(v), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
 		"the judge is a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
