@@ -143,7 +143,7 @@ var layers = map[string]layer{
 	"source":            {imports: []string{"github", "regular", "text"}},
 	"github":            {imports: []string{"regular", "text"}},
 	"doctor/shell":      {pure: true},
-	"doctor":            {pure: true, imports: []string{"config", "doctor/shell", "document", "gate", "github", "render/show", "report", "text"}},
+	"doctor":            {pure: true, imports: []string{"config", "doctor/shell", "document", "gate", "github", "render/show", "report", "suite", "text"}},
 	"github/githubtest": {imports: []string{"sharedtest"}},
 	"sharedtest":        {},
 	"schematest":        {imports: []string{"schemas"}},

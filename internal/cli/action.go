@@ -11,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/model/shard"
@@ -184,7 +185,7 @@ func verdictOf(err error) report.Verdict {
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
 	in = action.Inputs{
 		Inputs: sides.Inputs{Config: runner.Input("config"),
-			Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
+			Suites: config.SplitGlobs(runner.Input("suites")),
 			Scope:  cmp.Or(runner.Input("scope"), sides.ScopeChanged), Phase: runner.Input("phase"),
 			Cache:     runner.Input("cache"),
 			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Current(), Dir: sys.Dir,

@@ -103,6 +103,8 @@ func TestActionInvalidSuite(t *testing.T) {
 func TestActionPublishesWhatItCan(t *testing.T) {
 	comments, checks, graphql := regexp.MustCompile(`/comments`), regexp.MustCompile(`/check-runs`), regexp.MustCompile(`/graphql`)
 	readOnly := githubtest.Fault{Status: http.StatusForbidden, Body: `{"message": "Resource not accessible by integration"}`}
+	long := readOnly
+	long.Body = `{"message": "` + strings.Repeat("Resource not accessible by integration. ", 20) + `"}`
 	refused := func(f githubtest.Fault, path *regexp.Regexp) githubtest.Fault { f.Path = path; return f }
 	for _, c := range []struct {
 		rule              string
@@ -112,6 +114,7 @@ func TestActionPublishesWhatItCan(t *testing.T) {
 	}{
 		{"a comment that is refused", refused(readOnly, comments), 0, 1, true, false},
 		{"a check run that is refused", refused(readOnly, checks), 1, 0, true, true},
+		{"a check run that is refused at length", refused(long, checks), 1, 0, true, true},
 		{"a comment that was made and answered with an error", githubtest.Fault{Method: http.MethodPost, Path: comments, Times: 1, CarryOut: true, Status: 502}, 1, 1, false, false},
 		{"a connection that was cut after the comment was made", githubtest.Fault{Method: http.MethodPost, Path: comments, Times: 1, CarryOut: true, CloseConnection: true}, 1, 1, false, false},
 		{"a server without GraphQL", githubtest.Fault{Path: graphql, Status: http.StatusNotFound}, 1, 1, false, false},
@@ -130,6 +133,9 @@ func TestActionPublishesWhatItCan(t *testing.T) {
 			all := commands(o.log)
 			if got := strings.Contains(o.log, "was not published"); got != c.warned {
 				t.Errorf("the log says that something was not published: %v, want %v:\n%s", got, c.warned, o.log)
+			}
+			if c.warned {
+				holds(t, "the log", o.log, "add it to the job's permissions")
 			}
 			if got := len(named(all, "error")) > 0; got != c.annotated {
 				t.Errorf("annotations are in the log: %v, want %v:\n%s", got, c.annotated, o.log)

@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,6 +64,10 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 	if err != nil {
 		return err
 	}
+	setup.Inputs, setup.InputFault = []string{"token"}, inputFault(sys)
+	for _, f := range actionFlags {
+		setup.Inputs = append(setup.Inputs, f.name)
+	}
 	if root, below, err := source.FindRepository(sys.Dir); err == nil {
 		if setup.Files, err = source.Worktree(root); err != nil {
 			return fault.Inputf("open the repository: %w", err)
@@ -91,6 +97,17 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 		return verdictError{verdict: report.Failed}
 	}
 	return nil
+}
+
+// inputFault returns a function that says what is wrong with the inputs of a step, as the action would say it.
+func inputFault(sys System) func(map[string]string) string {
+	return func(inputs map[string]string) string {
+		sys.Getenv = func(name string) string { return inputs[strings.ToLower(strings.TrimPrefix(name, "INPUT_"))] }
+		if _, err := readInputs(sys, github.NewRunner(sys.Getenv, io.Discard)); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
 }
 
 // readGuard reads from GitHub what a merge into the default branch requires. If that cannot be read, the error says

@@ -15,6 +15,43 @@ import (
 	"github.com/failproof/failproof/internal/github/githubtest"
 )
 
+// The doctor knows the inputs of the action, and asks the action what it says of their values.
+func TestDoctorReadsInputsAsTheActionDoes(t *testing.T) {
+	dir := t.TempDir()
+	doctor := func(args ...string) string {
+		var out bytes.Buffer
+		mainOf(t.Context(), args, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir,
+			Getenv: func(string) string { return "" }, Now: time.Now})
+		return strings.Join(strings.Fields(out.String()), " ")
+	}
+	doctor("init")
+	workflow := filepath.Join(dir, ".github/workflows/failproof.yml")
+	sound, err := os.ReadFile(workflow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for with, want := range map[string]string{
+		"suite: a.yaml":              `→ remove it, or write "suites"`,
+		"trials: '0'":                `The step's inputs are not valid: input trials is "0"`,
+		"comment: sometimes":         `The step's inputs are not valid: input comment is "sometimes"`,
+		"suites: 'suites/none.yaml'": `"suites" leaves out 1 suite file`,
+	} {
+		text := strings.TrimRight(string(sound), "\n") + "\n        with: { " + with + " }\n"
+		if err := os.WriteFile(workflow, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out := doctor("doctor", "--offline"); !strings.Contains(strings.ReplaceAll(out, "`", `"`), want) {
+			t.Errorf("%s: want %q:\n%s", with, want, out)
+		}
+	}
+	if err := os.WriteFile(workflow, sound, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out := doctor("doctor", "--offline"); strings.Contains(out, "[input]") || strings.Contains(out, "[suite-unjudged]") {
+		t.Errorf("the workflow of init: %s", out)
+	}
+}
+
 // The doctor finds the repository by the remote that it was cloned from, asks GitHub for the rules of its default
 // branch, and reads only.
 func TestDoctorAsksGitHub(t *testing.T) {

@@ -384,3 +384,17 @@ func TestTheContractsExampleIsValid(t *testing.T) {
 		t.Errorf("the example is read as %+v", cfg)
 	}
 }
+
+func TestAListOfGlobsIsSplitOutsideOfBraces(t *testing.T) {
+	for list, want := range map[string][]string{
+		"":                                   nil,
+		" a.yaml,b.yaml\n!c.yaml , d/*.yml ": {"a.yaml", "b.yaml", "!c.yaml", "d/*.yml"},
+		"suites/**/*.{yaml,yml,json,jsonl}":  {"suites/**/*.{yaml,yml,json,jsonl}"},
+		"x/{a,{b,c}}.yaml,y.yaml":            {"x/{a,{b,c}}.yaml", "y.yaml"},
+		"{a,b":                               {"{a", "b"},
+	} {
+		if got := SplitGlobs(list); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", list, got, want)
+		}
+	}
+}

@@ -104,6 +104,12 @@ func readSuites(r *reader, list *document.Node) (out []string, positions map[str
 // CutExclusion strips the ! from a glob that excludes files, such as `!drafts/**`. It reports whether the glob had a !.
 func CutExclusion(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
+// globForm matches a glob in a list. Braces may be nested once.
+var globForm = regexp.MustCompile(`(?:\{(?:[^{}]|\{[^{}]*\})*\}|[^\s,])+`)
+
+// SplitGlobs splits a list of globs at white space and at commas that are not in braces.
+func SplitGlobs(list string) []string { return globForm.FindAllString(list, -1) }
+
 // GlobProblem returns why a glob of suite files is rejected, or "" if it is accepted. Its limits, such as
 // maxDoubleStars, keep matching fast.
 func GlobProblem(glob string) string {

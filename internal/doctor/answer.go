@@ -15,7 +15,7 @@ var abilities = []struct {
 }{
 	{"run commands with the repository's token", []string{"head-checkout", "injection"}},
 	{"get a change merged that is not judged",
-		[]string{"no-workflow", "no-pull-request", "not-required", "folder-unjudged"}},
+		[]string{"no-workflow", "no-pull-request", "not-required", "folder-unjudged", "suite-unjudged", "base-is-head"}},
 	{"skip the gate", []string{"job-if", "job-needs", "step-if", "paths", "types"}},
 	{"get a change merged that fails the gate",
 		[]string{"exit-code", "continue-on-error", "report-only", "regressions-pass"}},

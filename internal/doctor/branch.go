@@ -132,10 +132,13 @@ func checkRuns(e *examination) {
 			byName[name] = g
 			continue
 		}
+		why := "Their check runs have one name and stand beside each other: nobody can tell them apart."
+		if earlier.trigger == g.trigger && earlier.job.id == g.job.id {
+			why = "The step that ends last overwrites the other's comment and check run."
+		}
 		e.addOpen(g.workflow.path, g.node.Pos, "run-name",
 			fmt.Sprintf("This step and the one in %s:%d publish under one name.",
-				earlier.workflow.path, earlier.node.Pos.Line),
-			"The step that ends last overwrites the other's comment and check run.", "give each a `name`")
+				earlier.workflow.path, earlier.node.Pos.Line), why, "give each a `name`")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -87,6 +88,29 @@ func checkFolders(e *examination) {
 			"add a step to the job that uses the action, "+advice+
 				", and `if: ${{ !cancelled() }}`, so it also runs after a failed step")
 	}
+}
+
+// checkSuites finds suites that no step judges, because the input `suites` of each step leaves them out.
+func checkSuites(e *examination) {
+	left, at := e.SuitePaths, gateStep{}
+	for _, g := range e.gates {
+		if !g.mayJudge(path.Clean(e.Folder)) {
+			continue
+		}
+		selected := g.node.Get("with").Get("suites").AsText()
+		if selected == "" || strings.Contains(selected, "${{") {
+			return
+		}
+		globs := config.SplitGlobs(selected)
+		left, at = slices.DeleteFunc(slices.Clone(left), func(name string) bool { return suite.Includes(globs, name) }), g
+	}
+	if at.node == nil || len(left) == 0 {
+		return
+	}
+	e.addOpen(at.workflow.path, at.node.Get("with").KeyPos("suites"), "suite-unjudged", "`suites` leaves out "+
+		text.Count(len(left), "suite file")+", first "+document.Quote(path.Join(e.Folder, left[0]))+".",
+		"Changes of their prompts are merged without being judged.",
+		"remove `suites`: a run judges only what a change touches")
 }
 
 func folderName(folder string) string {

@@ -26,11 +26,15 @@ type Setup struct {
 
 	Config            *config.Config // nil if it is missing or cannot be read
 	Faults            []document.Diagnostic
+	SuitePaths        []string // the suite files, in the folder
 	LiveTargets       []string // the names of the live targets that suites use, sorted
 	Agents            Agents
 	UnboundRecordings []UnboundRecording // files with recorded answers that are not bound to a request
 	// why similarity is measured by words although an embedder is configured, or ""
 	NoEmbedderReason string
+
+	Inputs     []string                       // the names of the action's inputs
+	InputFault func(map[string]string) string // what is wrong with the inputs of a step, by name, or ""
 
 	Guard        *github.Guard // the default branch's requirements; nil if they could not be read
 	GuardProblem string        // the reason why Guard is nil
@@ -85,6 +89,7 @@ func Examine(s Setup) []Finding {
 	checkConfig(e)
 	checkAgents(e)
 	checkFolders(e)
+	checkSuites(e)
 	order := map[bool]int{true: 0, false: 1}
 	slices.SortStableFunc(e.findings, func(a, b Finding) int {
 		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),

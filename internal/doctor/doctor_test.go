@@ -49,12 +49,20 @@ func soundSetup() Setup {
 	return Setup{
 		Files:  fstest.MapFS{workflowFolder + "/gate.yml": {Data: []byte(sound)}, ".github/CODEOWNERS": {Data: []byte("* @acme/all\n/.github/ @acme/owners\n")}},
 		Folder: ".", Config: c,
+		Inputs: []string{"scope", "suites", "base", "name", "working-directory", "bootstrap", "shard", "min-run-score", "results-head",
+			"results-base", "out", "cache"},
+		InputFault: func(inputs map[string]string) string {
+			if inputs["scope"] == "some" {
+				return "input scope is wrong"
+			}
+			return ""
+		},
 		Guard: &github.Guard{Branch: "main", Required: []github.RequiredCheck{{Name: "prompt gate", App: actionsApp}}, CodeOwners: true},
 	}
 }
 
 // useless are the open findings that no stranger can use: the gate does not work.
-var useless = []string{"fault", "key-missing", "no-merge-group", "event", "shallow-checkout"}
+var useless = []string{"fault", "key-missing", "no-merge-group", "event", "shallow-checkout", "permission-missing", "runner", "input"}
 
 func TestAnswer(t *testing.T) {
 	for want, findings := range map[string][]Finding{
@@ -72,12 +80,21 @@ func TestAnswer(t *testing.T) {
 }
 
 func TestWhatIsFound(t *testing.T) {
-	workflow := func(old, replaced string) func(*Setup) {
+	workflow := func(pairs ...string) func(*Setup) {
 		return func(s *Setup) {
-			if !strings.Contains(sound, old) {
-				t.Fatalf("the workflow does not hold %q", old)
+			for i := 0; i < len(pairs); i += 2 {
+				if !strings.Contains(sound, pairs[i]) {
+					t.Fatalf("the workflow does not hold %q", pairs[i])
+				}
 			}
-			s.Files.(fstest.MapFS)[workflowFolder+"/gate.yml"] = &fstest.MapFile{Data: []byte(strings.Replace(sound, old, replaced, 1))}
+			text := []byte(strings.NewReplacer(pairs...).Replace(sound))
+			s.Files.(fstest.MapFS)[workflowFolder+"/gate.yml"] = &fstest.MapFile{Data: text}
+		}
+	}
+	suites := func(edit func(*Setup)) func(*Setup) {
+		return func(s *Setup) {
+			s.SuitePaths = []string{"suites/a.yaml", "suites/b.yaml"}
+			edit(s)
 		}
 	}
 	file := func(name, text string) func(*Setup) {
@@ -214,11 +231,27 @@ func TestWhatIsFound(t *testing.T) {
 		{"a name that can be moved", workflow("@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "@v0"), []string{"note unpinned " + at + "16:15"}},
 		{"bootstrap that is over", workflow(step, step+"        with: { bootstrap: true }\n"), []string{"note bootstrap " + at + "17:28"}},
 		{"permissions that nobody named", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", ""),
-			[]string{"note permissions " + at + "6:1", "note permissions " + at + "6:1", "note permissions " + at + "6:1"}},
+			[]string{"open permission-missing " + at + "6:1", "note permissions " + at + "6:1", "note permissions " + at + "6:1"}},
 		{"all permissions", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", "    permissions: write-all\n"), []string{"open permissions " + at + "11:5"}},
 		{"one too many", workflow("contents: read", "contents: write"), []string{"open permissions " + at + "12:7"}},
 		{"a token for clouds", workflow("contents: read", "contents: read\n      id-token: write"), []string{"open permissions " + at + "13:7"}},
 		{"one too few", workflow("      checks: write\n", ""), []string{"note permissions " + at + "11:5"}},
+		{"no right to read", workflow("      contents: read\n", ""), []string{"open permission-missing " + at + "11:5"}},
+		{"no rights at all", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", "    permissions: {}\n"),
+			[]string{"open permission-missing " + at + "11:5", "note permissions " + at + "11:5", "note permissions " + at + "11:5"}},
+		{"a system without containers", workflow("ubuntu-latest", "windows-latest"), []string{"open runner " + at + "10:14"}},
+		{"a list of labels", workflow("ubuntu-latest", "[self-hosted, macOS]"), []string{"open runner " + at + "10:28"}},
+		{"a system for the program alone", workflow("    runs-on: ubuntu-latest", "    runs-on: windows-latest", "uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "run: failproof action"), nil},
+		{"an input that is none", workflow(step, step+"        with: { suite: a.yaml, scope: all }\n"), []string{"open input " + at + "17:17"}},
+		{"an input that is wrong", workflow(step, step+"        with: { scope: some }\n"), []string{"open input " + at + "17:9"}},
+		{"an input that is computed", workflow(step, step+"        with: { Scope: \"${{ inputs.scope }}\" }\n"), nil},
+		{"a base that is the head", workflow(step, step+"        with: { base: \"${{ github.event.pull_request.head.sha }}\" }\n"), []string{"open base-is-head " + at + "17:23"}},
+		{"a base that may be the head", workflow(step, step+"        with: { base: \"${{ github.base_ref || github.sha }}\" }\n"), []string{"open base-is-head " + at + "17:23"}},
+		{"a base that is the base", workflow(step, step+"        with: { base: \"${{ github.event.pull_request.base.sha }}\" }\n"), nil},
+		{"suites that no step judges", suites(workflow(step, step+"        with: { suites: \"suites/a.yaml\" }\n")), []string{"open suite-unjudged " + at + "17:17"}},
+		{"suites of two steps", suites(workflow(step, step+"        with: { suites: \"suites/a.yaml\" }\n"+step+"        with: { suites: \"suites/{b,c}.yaml\" }\n")), nil},
+		{"suites that are computed", suites(workflow(step, step+"        with: { suites: \"${{ matrix.suites }}\" }\n")), nil},
+		{"all suites", suites(func(*Setup) {}), nil},
 		{"a key that does not arrive", live(func(*Setup) {}), []string{"open key-missing " + at + "16:9"}},
 		{"nor the value of a header", live(func(s *Setup) {
 			s.Config.Targets["fast"] = config.Target{Provider: "http", Headers: []config.Header{{Name: "X-Session", Env: "SESSION"}}}

@@ -3,12 +3,14 @@ package doctor
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // event is the name of an event that starts a workflow, and its settings.
@@ -173,6 +175,11 @@ func checkStep(e *examination, g gateStep) {
 			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
 	}
 	checkExitCode(e, g)
+	checkInputs(e, g)
+	if base := g.node.Get("with").Get("base"); base != nil && headRevision.MatchString(base.Text) {
+		e.addOpen(w.path, base.Pos, "base-is-head", "`base` is `"+base.Text+"`, which is the change itself.",
+			"The change is compared with itself: nothing counts as changed, so nothing is judged.", "remove it")
+	}
 	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
 		_, ref, _ := strings.Cut(g.uses.Text, "@")
 		if !commitID.MatchString(ref) {
@@ -193,9 +200,47 @@ func checkStep(e *examination, g gateStep) {
 	}
 }
 
+// headRevision matches a revision of the change that is judged.
+var headRevision = regexp.MustCompile(`\$\{\{[^}]*\bgithub\.(sha|ref|ref_name|head_ref|event\.(after|merge_group\.head_\w+|` +
+	`pull_request\.(head\.(sha|ref|label)|merge_commit_sha)))\b[^}]*\}\}|\brefs/pull/`)
+
+// otherSystem matches the label of a runner that runs no containers.
+var otherSystem = regexp.MustCompile(`(?i)^(windows|macos)`)
+
+// checkInputs finds inputs of the action that do not exist or are not valid, and a runner that cannot run the action.
+func checkInputs(e *examination, g gateStep) {
+	if g.uses == nil {
+		return
+	}
+	runner := g.job.node.Get("runs-on")
+	for _, label := range append(runner.List(), runner) {
+		if otherSystem.MatchString(label.AsText()) {
+			e.addOpen(g.workflow.path, label.Pos, "runner", "The job `"+g.job.id+"` runs on `"+label.Text+"`.",
+				"The action is a container, which GitHub runs on Linux alone: no run gives a verdict.", "`runs-on: ubuntu-latest`")
+		}
+	}
+	if e.InputFault == nil || strings.HasPrefix(g.uses.Text, "docker://") { // such a step may have other inputs
+		return
+	}
+	given := map[string]string{}
+	for key, value := range g.node.Get("with").Entries() {
+		name := strings.ToLower(key.Text)
+		if !slices.Contains(e.Inputs, name) {
+			e.addOpen(g.workflow.path, key.Pos, "input", "The action has no input "+document.Quote(key.Text)+".",
+				"GitHub only warns: the line has no effect.", "remove it"+text.Hint(", or write `%s`", name, e.Inputs))
+		} else if !strings.Contains(value.Text, "${{") {
+			given[name] = value.Text
+		}
+	}
+	if fault := e.InputFault(given); fault != "" {
+		e.addOpen(g.workflow.path, g.node.KeyPos("with"), "input", "The step's inputs are not valid: "+fault+".",
+			"Every run ends with exit code 2, and nothing is judged.", "correct it")
+	}
+}
+
 // neededPermissions lists the permissions that a job needs, and the effect if one is missing.
 var neededPermissions = []struct{ name, level, without string }{
-	{"contents", "read", "prompts, suites and recorded answers cannot be read"},
+	{"contents", "read", "a private repository's prompts, suites and recorded answers cannot be read"},
 	{"pull-requests", "write", "the comment is not created, and no review can accept a change"},
 	{"checks", "write", "the check run and the annotations are not created"},
 }
@@ -250,7 +295,11 @@ func checkLevels(e *examination, g gateStep, permissions *document.Node, at docu
 	for _, w := range neededPermissions {
 		if level := permissions.Get(w.name).AsText(); level != w.level && level != "write" &&
 			(w.level == "read" || g.publishes()) {
-			e.addNote(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.",
+			add, rule := e.addNote, "permissions"
+			if w.level == "read" { // without it there is no verdict
+				add, rule = e.addOpen, "permission-missing"
+			}
+			add(file, at, rule, "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.",
 				strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
 		}
 	}

@@ -146,8 +146,8 @@ func (w *publisher) warnFailed(err error, code, what, permission, aside string) 
 			"%s: comment and check run are not published; the job summary holds the result and the job's status the "+
 			"verdict", map[bool]string{true: "a fork", false: "Dependabot"}[w.event.Fork])
 	case forbidden || status == http.StatusNotFound:
-		w.warn(code, "%s: %s; the token needs `%s`%s: add it to the job's permissions", what,
-			errorText(err), permission, aside)
+		w.warn(code, "%s: the token needs `%s`%s: add it to the job's permissions; %s", what, permission, aside,
+			errorText(err))
 	case status == http.StatusUnauthorized:
 		w.warn(code, "%s: %s; the token is not valid or has expired", what, errorText(err))
 	case isRateLimited(err) || mayHaveSucceeded(err):

@@ -211,10 +211,13 @@ func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	setup.Agents = unjudgedAgents(in.Head, suites)
 	asked := map[string]bool{}
 	for _, s := range suites {
+		setup.SuitePaths = append(setup.SuitePaths, s.Path)
 		if effective.Targets[s.Target].Live() {
 			asked[s.Target] = true
 		}
 	}
+	slices.Sort(setup.SuitePaths)
+	setup.SuitePaths = slices.Compact(setup.SuitePaths) // a suite may have several targets
 	setup.LiveTargets = slices.Sorted(maps.Keys(asked))
 	if s := setup.Config.Semantic; s.Provider == config.ProviderStatic || s.Provider == config.ProviderBERT {
 		if _, err := meaning.OpenEmbedder(in, s, in.Head, ""); err != nil {
