@@ -54,13 +54,14 @@ func TestAJobOfTheMatrixThatIsMissingLeavesTheRunOpen(t *testing.T) {
 		says string
 	}{
 		{"one of three", func(n int) bool { return n != 2 }, "shard 2 of 3 is missing"},
-		{"all of three", func(int) bool { return false }, "no shard was found"},
+		{"all of three", func(int) bool { return false }, "no shard of the run was found below `.failproof/shards`: 20 of 20 answers missing"},
 	} {
 		h, server := liveHub(t, 10, modeltest.TextStep(yes))
 		h.matrix(3, c.kept)
 		before := len(server.Requests())
 		h.expect(h.run(), cli.ExitUndecided, "undecided")
-		holds(t, "the comment", h.comment().Body, c.says)
+		holds(t, "the comment", h.comment().Body, c.says, "No verdict: shards of the run are missing",
+			"Run the jobs of the missing shards again, then this one")
 		if n := len(server.Requests()) - before; n != 0 {
 			t.Errorf("%s: the merge asked %d questions, want none", c.rule, n)
 		}

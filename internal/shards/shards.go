@@ -135,7 +135,7 @@ func WithShardAnswers(p *sides.Sides, side suite.Side,
 	return func(name string) evaluate.Target {
 		t := target(name)
 		if p.Inputs.Shards != nil && t.Live {
-			t.Client = sharded{p.Inputs.Shards, side, name, t.Client}
+			t.Client = sharded{p.Inputs.Shards, p.Inputs.ShardsDir, side, name, t.Client}
 		}
 		return t
 	}
@@ -144,6 +144,7 @@ func WithShardAnswers(p *sides.Sides, side suite.Side,
 // sharded is a client that takes the first answer to each trial from the shards. It calls client only for reruns.
 type sharded struct {
 	answers *shard.Answers
+	folder  string // where the shards are; "" if several places were named
 	side    suite.Side
 	target  string
 	client  model.Client
@@ -157,12 +158,15 @@ func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, e
 	if err != nil || ok {
 		return found, err
 	}
-	return model.Response{Failure: model.EndFailure(model.ReasonShard, model.EndNotCalled, missingShards(s.answers))},
-		nil
+	return model.Response{Failure: model.EndFailure(model.ReasonShard, model.EndNotCalled,
+		missingShards(s.answers, s.folder))}, nil
 }
 
-// missingShards returns a clause that names the missing shards.
-func missingShards(a *shard.Answers) string {
+// missingShards returns a clause that names the missing shards. If there are none at all, it names their folder.
+func missingShards(a *shard.Answers, folder string) string {
+	if a.Total == 0 {
+		return strings.TrimSuffix("no shard of the run was found below "+folder, " below ")
+	}
 	var names []string
 	for _, n := range a.Missing {
 		names = append(names, strconv.Itoa(n))
@@ -174,15 +178,15 @@ func missingShards(a *shard.Answers) string {
 }
 
 // WhyUnusable returns why the run must not use its shards, such as a difference in their questions. It returns "" if
-// the shards belong to the run, or if the run has none.
+// the shards belong to the run, or if there are none.
 func WhyUnusable(p *sides.Sides) string {
 	switch {
 	case p.Inputs.Shards == nil:
 		return ""
 	case p.Inputs.ShardsDir != "" && mayContainShards(p.Inputs):
 		return "the change contains shards in " + p.Inputs.ShardsDir + ", which are not read"
-	case p.Inputs.Shards.Total == 0:
-		return "no shard was found: none was completed"
+	case p.Inputs.Shards.Total == 0: // its answers are missing
+		return ""
 	case p.Inputs.Shards.Version == p.Inputs.Version &&
 		p.Inputs.Shards.Plan == digestOf(asking.NewPlan(p, nil, asking.Session{})):
 		return ""
