@@ -32,12 +32,16 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 	if err != nil {
 		j.logError(fmt.Errorf("read the pull request's head for the annotations: %w", err))
 	}
-	published, warnings := github.Publish(ctx, j.client, judged.event, github.Publication{
+	publication := github.Publication{
 		Mark: j.mark, RunID: j.run.ID, Attempt: j.run.Attempt,
 		Mode: j.in.Comment, Body: comment.Markdown(v), Facts: comment.Facts(v),
 		Noteworthy: rep.Noteworthy(), Failed: rep.Verdict != report.Passed,
 		Check: newCheck(j, judged, v, shown), Sleep: j.sleep,
-	})
+	}
+	if j.commandEvent != nil { // the gate's own run of the commit had no verdict, or somebody wants to know
+		publication.Noteworthy, publication.Replaces = true, comment.Undecided(v)
+	}
+	published, warnings := github.Publish(ctx, j.client, judged.event, publication)
 	for _, w := range warnings {
 		j.logError(j.runner.Warn(j.redactor.Text(w.Message)))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -97,6 +98,27 @@ func TestAForkWithoutAKeyIsUndecided(t *testing.T) {
 	h.expect(h.tell(ada, "/failproof run "+h.head).outcome, cli.ExitPassed, "passed")
 	if checks := h.Checks(); len(checks) != 1 || checks[0].Name != "failproof" || checks[0].Conclusion != "success" {
 		t.Errorf("check runs %+v, want failproof, green", checks)
+	}
+}
+
+// The bot's result takes the place of the comment that says that there is none, of the same run and commit alone.
+func TestTheBotReplacesACommentWithoutAVerdict(t *testing.T) {
+	h, _ := liveHub(t, 3, modeltest.TextStep(yes))
+	h.SetPermission(ada, "write")
+	for _, name := range []string{"shop", "desk"} {
+		h.env["MODEL_KEY"], h.env["INPUT_NAME"] = "", name
+		h.expect(h.run(), cli.ExitUndecided, "undecided")
+	}
+	h.env["MODEL_KEY"], h.env["INPUT_NAME"] = "key-of-the-test", "shop"
+	h.expect(h.tell(ada, "/failproof run "+h.head).outcome, cli.ExitPassed, "passed")
+	var left []string
+	for _, c := range h.Comments(pullNumber) {
+		_, text, _ := strings.Cut(c.Body, "\n")
+		title, _, _ := strings.Cut(text, ":")
+		left = append(left, title)
+	}
+	if want := []string{"## ⏸️ `desk`", "", "## ✅ `shop`"}; !slices.Equal(left, want) {
+		t.Errorf("comments %q, want %q", left, want)
 	}
 }
 

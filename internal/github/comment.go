@@ -91,23 +91,45 @@ func (s *commentWriter) write(ctx context.Context) (url string, err error) {
 	return url, errors.New("other runs keep changing the comment")
 }
 
-// ownComments returns our comments, oldest first.
+// ownComments returns the comments of this job, oldest first.
 func (s *commentWriter) ownComments(ctx context.Context) ([]ownComment, error) {
+	marked, err := s.stamped(ctx, func(st stamp) bool { return st.key == s.stamp.key })
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.ids.ours(ctx, marked, s.stamp.key)
+	slices.SortFunc(all, func(a, b ownComment) int { return cmp.Compare(a.id, b.id) })
+	return all, err
+}
+
+// removeReplaced removes the comments of other jobs on the same commit whose result this one replaces.
+func (s *commentWriter) removeReplaced(ctx context.Context) error {
+	marked, err := s.stamped(ctx, func(st stamp) bool { return st.key != s.stamp.key && st.head == s.stamp.head })
+	for _, c := range marked {
+		st, _ := parseStamp(c.GetBody())
+		ours, failed := s.ids.ours(ctx, []*github.IssueComment{c}, st.key)
+		err = cmp.Or(err, failed)
+		for _, one := range ours {
+			if one.stamp == st && strings.HasPrefix(resultText(one.text), s.w.publication.Replaces) {
+				err = cmp.Or(err, s.remove(ctx, one.id))
+			}
+		}
+	}
+	s.errorMessage = "the comment of a run without a verdict was not removed"
+	return err
+}
+
+// stamped returns the comments on the pull request whose stamp matches accepts, whoever wrote them.
+func (s *commentWriter) stamped(ctx context.Context, match func(stamp) bool) ([]*github.IssueComment, error) {
 	marked, _, err := readPages(commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {
 		return s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,
 			&github.IssueListCommentsOptions{ListOptions: at})
 	})
-	if err != nil {
-		return nil, err
-	}
-	marked = slices.DeleteFunc(marked, func(c *github.IssueComment) bool {
+	return slices.DeleteFunc(marked, func(c *github.IssueComment) bool {
 		st, ok := parseStamp(c.GetBody())
-		return !ok || st.key != s.stamp.key
-	})
-	all, err := s.ids.ours(ctx, marked, s.stamp.key)
-	slices.SortFunc(all, func(a, b ownComment) int { return cmp.Compare(a.id, b.id) })
-	return all, err
+		return !ok || !match(st)
+	}), err
 }
 
 // step makes one change towards the wanted state, and returns the comment's address. It is done if none is left.

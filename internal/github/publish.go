@@ -35,6 +35,7 @@ type Publication struct {
 	Facts      string // text below the body that differs between runs with the same result
 	Noteworthy bool
 	Failed     bool
+	Replaces   string // how comments of other jobs on this commit begin that the result replaces; "" for none
 
 	Check *Check // nil: none
 
@@ -124,6 +125,9 @@ func (w *publisher) publishComment(ctx context.Context) {
 	s := newCommentWriter(w)
 	url, err := s.write(ctx)
 	w.published.CommentURL = url
+	if err == nil && p.Replaces != "" {
+		err = s.removeReplaced(ctx)
+	}
 	if err != nil {
 		w.warnFailed(err, "comment", s.errorMessage, "pull-requests: write", "")
 	}

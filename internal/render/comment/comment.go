@@ -18,9 +18,14 @@ func Markdown(s *story.Story) string {
 }
 
 // heading returns the first line, which names the run if a pull request has several.
-func heading(s *story.Story) string {
-	return "## " + s.Icon() + " " + show.When(s.Links.Name != "", show.Code(s.Links.Name)+": ") + s.Title
+func heading(s *story.Story) string { return "## " + s.Icon() + " " + runName(s) + s.Title }
+
+func runName(s *story.Story) string {
+	return show.When(s.Links.Name != "", show.Code(s.Links.Name)+": ")
 }
+
+// Undecided returns how the comment of a run with the same name begins that has no verdict.
+func Undecided(s *story.Story) string { return "## ⏸️ " + runName(s) + "No verdict" }
 
 // Summary returns the job summary with the run's facts. The summary is shortened if it is longer than 900 KiB.
 func Summary(s *story.Story) string {
