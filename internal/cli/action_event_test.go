@@ -113,7 +113,7 @@ func TestActionInputs(t *testing.T) {
 		{"no amount", "MAX-COST-USD", "0", cli.ExitInput},
 		{"a shard", "SHARD", "1/2", cli.ExitPassed},
 		{"a shard that is none", "SHARD", "2/1", cli.ExitInput},
-		{"shards that are not there", "SHARD", "merge", cli.ExitUndecided},
+		{"shards that are not there, and no live case needs one", "SHARD", "merge", cli.ExitFailed},
 		{"a cache", "CACHE", ".failproof/cache", cli.ExitFailed},
 		{"no cache", "CACHE", "off", cli.ExitFailed},
 		{"a cache from the root", "CACHE", "/tmp", cli.ExitInput},

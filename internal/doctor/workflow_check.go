@@ -216,7 +216,8 @@ func checkInputs(e *examination, g gateStep) {
 	for _, label := range append(runner.List(), runner) {
 		if otherSystem.MatchString(label.AsText()) {
 			e.addOpen(g.workflow.path, label.Pos, "runner", "The job `"+g.job.id+"` runs on `"+label.Text+"`.",
-				"The action is a container, which GitHub runs on Linux alone: no run gives a verdict.", "`runs-on: ubuntu-latest`")
+				"The action is a container, which GitHub runs on Linux alone: no run gives a verdict.",
+				"`runs-on: ubuntu-latest`")
 		}
 	}
 	if e.InputFault == nil || strings.HasPrefix(g.uses.Text, "docker://") { // such a step may have other inputs

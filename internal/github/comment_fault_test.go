@@ -222,7 +222,7 @@ func TestADuplicateThatCannotBeRemovedIsAWarning(t *testing.T) {
 	h.AddFault(githubtest.Fault{Method: http.MethodDelete, Status: 403, Body: `{"message":"Forbidden"}`})
 	published, warnings := h.publish(t, h.said(41, "new"))
 	wantCodes(t, warnings, "comment")
-	if !strings.HasPrefix(warnings[0].Message, "a second comment of this job was not removed: GitHub answered 403") || published.CommentURL == "" {
+	if !strings.HasPrefix(warnings[0].Message, "a second comment of this job was not removed: the token needs `pull-requests: write`") || published.CommentURL == "" {
 		t.Errorf("%q, URL %q", warnings[0].Message, published.CommentURL)
 	}
 	wantBodies(t, h, bot+"41.1 new", bot+"40.1 two")

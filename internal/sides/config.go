@@ -57,7 +57,8 @@ func notFoundError(tree fs.FS, named string) document.Diagnostic {
 	}
 	mend := "write one with `failproof init`, or name it with --config"
 	if below := ServicesBelow(tree); named == "" && len(below) > 0 {
-		mend = fmt.Sprintf("folder %s has its own: run this there, or in a workflow, with `working-directory`", document.Quote(below[0]))
+		mend = fmt.Sprintf("folder %s has its own: run this there, or in a workflow, with `working-directory`",
+			document.Quote(below[0]))
 		if len(below) > 1 {
 			mend = fmt.Sprintf("folder %s and %d more below have their own: run this command in each, "+
 				"or in a workflow, with `working-directory`",

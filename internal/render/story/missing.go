@@ -289,7 +289,8 @@ func adviceOnCauses(v *Story) (out []string, unexplained int) {
 		}
 		if (c.reason == model.ReasonNoKey || c.reason == model.ReasonAuth) && v.Links.Fork &&
 			fullSHA.MatchString(v.Links.PullSHA) {
-			advice = "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run " + v.Links.PullSHA + "`."
+			advice = "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at " +
+				"the change can comment `/failproof run " + v.Links.PullSHA + "`."
 		}
 		out = append(out, advice)
 	}

@@ -54,7 +54,8 @@ func nextAcceptable(v *Story) []string {
 	if v.Links.PullSHA == "" { // nobody can review the commit of a merge group or a push
 		commit, then = "the pull request’s head, after its first result,", "queue it or run the job again"
 	}
-	return append(steps, "If this is meant, a review with `Approve` of "+commit+" by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then "+then+"."+acceptLine(v))
+	return append(steps, "If this is meant, a review with `Approve` of "+commit+" by somebody with write access, who has "+
+		"neither opened it nor made or pushed a commit of it, accepts it as it is; then "+then+"."+acceptLine(v))
 }
 
 // nextFailed returns the steps after a failed run. They say what to fix, and which edits need an approval.
