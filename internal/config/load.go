@@ -181,10 +181,7 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 		return Salvaged{Config: cfg, Faults: faults}
 	}
 	out := Salvaged{Faults: faults}
-	data, ds := document.Read(fsys, path)
-	if document.HasErrors(ds) {
-		return out
-	}
+	data, _ := document.Read(fsys, path) // nothing after an error, which leads to no tree
 	root, _ := document.Parse(path, data)
 	if root.Get("version") == nil {
 		return out

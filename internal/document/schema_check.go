@@ -229,11 +229,7 @@ func (n *Node) hasType(name string) bool {
 		v, ok := n.AsNumber()
 		return ok && v == math.Trunc(v)
 	}
-	return name == typeNames[n.Kind]
-}
-
-var typeNames = [...]string{
-	Null: "null", Bool: "boolean", Number: "number", String: "string", List: "array", Map: "object",
+	return kinds[name].kind == n.Kind
 }
 
 // equals reports whether the value n is the scalar value of a schema.

@@ -80,9 +80,13 @@ func lengthText(text string) string {
 	return fmt.Sprintf("%d long", utf8.RuneCountInString(text))
 }
 
-var kinds = map[string]string{
-	"object": "a map", "array": "a list", "string": "text", "number": "a number", "integer": "a whole number",
-	"boolean": "true or false", "null": "null",
+// kinds has the types of JSON Schema, with what messages call them.
+var kinds = map[string]struct {
+	kind  Kind
+	words string
+}{
+	"object": {Map, "a map"}, "array": {List, "a list"}, "string": {String, "text"}, "number": {Number, "a number"},
+	"integer": {Number, "a whole number"}, "boolean": {Bool, "true or false"}, "null": {Null, "null"},
 }
 
 // expectedText returns what the schema allows in place of the value, over all branches of l.
@@ -109,7 +113,7 @@ func (l leaf) allowedTexts() (out []string) {
 		return []string{"a map with " + text.List(l.rules.keys(), "or")}
 	}
 	for _, name := range l.rules.Type {
-		text := kinds[name]
+		text := kinds[name].words
 		if name == "number" || name == "integer" {
 			text += l.bounds()
 		}

@@ -62,8 +62,8 @@ func readRules(s *Sides, c configs) {
 		if c.rules != nil && c.rules.config == nil && !c.hasRules() { // first run
 			force = c.firstRunRules()
 		}
-		s.Rules, s.Changes, s.RulesTree = force.config, force.changes, c.rulesTree()
-		s.Faults, s.Warnings = append(s.Faults, force.faults...), append(s.Warnings, force.warnings...)
+		s.setRules(force)
+		s.RulesTree = c.rulesTree()
 	}
 	if !s.Inputs.AcceptsResults {
 		s.Faults = append(s.Faults, document.NewError(s.Rules.Path, document.Position{}, "results", resultsMessage))

@@ -54,16 +54,15 @@ func readConfigs(in Inputs) configs {
 func (c *configs) readBaseAndRules() {
 	in := c.inputs
 	if in.Base != nil {
-		base, faults := in.salvageConfig(in.Base)
-		c.base, c.rules, c.baseFaults = &base, &base, faults
+		c.base = c.salvage(in.Base)
+		c.rules = c.base
 	}
 	if in.Rules != nil {
-		rules, faults := in.salvageConfig(in.Rules)
-		c.rules, c.baseFaults = &rules, append(c.baseFaults, faults...)
+		c.rules = c.salvage(in.Rules)
 	}
 	if c.rules != nil && in.Fallback != nil && !HasConfig(c.rules.tree, in.Config) {
-		read, faults := in.salvageConfig(in.Fallback)
-		c.rules.config, c.rules.dropped, c.baseFaults = read.config, read.dropped, append(c.baseFaults, faults...)
+		read := c.salvage(in.Fallback)
+		c.rules.config, c.rules.dropped = read.config, read.dropped
 	}
 	if c.base != nil && !HasConfig(c.base.tree, in.Config) {
 		c.base.config = c.rules.config
@@ -84,15 +83,16 @@ func (c *configs) inheritHead() {
 	}
 }
 
-// salvageConfig reads the configuration of the base or of the tree of the rules. It leaves out entries with an error,
-// and returns the errors.
-func (in Inputs) salvageConfig(tree *source.Tree) (treeConfig, []BaseFault) {
-	path, found := findConfig(tree, in.Config)
+// salvage reads the configuration of the base or of the tree of the rules. It leaves out entries with an error, and adds
+// the errors to c.
+func (c *configs) salvage(tree *source.Tree) *treeConfig {
+	path, found := findConfig(tree, c.inputs.Config)
 	if !found {
-		return treeConfig{tree: tree}, nil
+		return &treeConfig{tree: tree}
 	}
 	read := config.Salvage(tree, path)
-	return treeConfig{tree, read.Config, read.Dropped}, faultsOf(tree, read.Faults)
+	c.baseFaults = append(c.baseFaults, faultsOf(tree, read.Faults)...)
+	return &treeConfig{tree, read.Config, read.Dropped}
 }
 
 // missingConfigError returns the error for a head without a configuration. If the rules have one, the error says that
@@ -183,7 +183,7 @@ func (c configs) resolve() (r effectiveConfig) {
 // adjust applies to r the settings that depend on the author, the time and the caller. It adds warnings of expired
 // quarantines.
 func (c configs) adjust(r effectiveConfig) effectiveConfig {
-	r = c.stricterWhereFaulty(r)
+	c.takeStricter(&r)
 	r.config.Gate = r.config.Gate.ForHead(c.inputs.Fork)
 	if c.rules != nil && c.rules.config == nil { // there is no `fail_on` on the base to rely on
 		r.config.Gate.FailOn = config.FailOnError
@@ -198,29 +198,31 @@ func (c configs) firstRunRules() effectiveConfig {
 	return c.adjust(effectiveConfig{config: config.ResolveAlone(c.head, c.newTargets())})
 }
 
-// stricterWhereFaulty handles faulty entries of the rules' gate, which defaults replace. Where the head's setting is
-// stricter than the default, the head's setting applies.
-func (c configs) stricterWhereFaulty(r effectiveConfig) effectiveConfig {
+// takeStricter handles faulty entries of the rules' gate, which defaults replace. Where the head's setting is stricter
+// than the default, the head's setting applies.
+func (c configs) takeStricter(r *effectiveConfig) {
 	if c.rules == nil || c.head == nil {
-		return r
+		return
 	}
 	dropped := c.rules.dropped
 	// The configuration of the rules cannot be read at all, so every entry may be lost.
 	if c.rules.config == nil && c.hasRules() {
 		dropped = nil
 	} else if len(dropped) == 0 {
-		return r
+		return
 	}
 	var taken []string
 	r.config.Gate, taken = r.config.Gate.WithStricter(c.head.Gate, dropped)
 	for i, change := range r.changes {
 		r.changes[i].Effective = change.Effective || slices.Contains(taken, change.Key)
 	}
-	return r
 }
 
-// override sets in c the phase and the minimum score that the caller gives.
+// override sets in c the phase, the minimum score and a lower limit of cost that the caller gives.
 func (in Inputs) override(c *config.Config) {
+	if in.MaxCostUSD > 0 && in.MaxCostUSD < c.Limits.WithDefaults().MaxCostUSD {
+		c.Limits.MaxCostUSD = in.MaxCostUSD
+	}
 	if in.Phase != "" {
 		c.Phase = config.Phase(in.Phase)
 		if !c.Gate.Setting(config.MinRunScore).Set {
@@ -252,10 +254,10 @@ func (c configs) endQuarantines(own *config.Config) (warnings []report.Warning) 
 // baseConfig returns the configuration by which the base's files are read. It is the base's own configuration, limited
 // by the rules that apply. If the base or the rules have no configuration, it is effective.
 func (c configs) baseConfig(effective *config.Config) *config.Config {
-	own := effective
-	if c.rules.config != nil && c.base.config != nil {
-		own = c.base.config.WithSettingsOf(c.rules.config)
+	if c.rules.config == nil || c.base.config == nil {
+		return effective
 	}
+	own := c.base.config.WithSettingsOf(c.rules.config)
 	c.inputs.override(own)
 	return own
 }
@@ -301,8 +303,8 @@ func keysOf(changes []config.Change) []string {
 // ChangedRules returns the keys of the rules in which oldTree and newTree differ. Rules are the settings of the
 // configuration and those settings that a suite takes from its base. Comments, formatting and cases are no rules.
 func ChangedRules(in Inputs, oldTree, newTree *source.Tree) []string {
-	before, _ := in.salvageConfig(oldTree)
-	after, _ := in.salvageConfig(newTree)
+	c := configs{inputs: in}
+	before, after := c.salvage(oldTree), c.salvage(newTree)
 	if before.config == nil && after.config == nil {
 		return nil
 	}

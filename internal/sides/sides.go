@@ -116,11 +116,8 @@ func New(in Inputs) *Sides {
 // readSides determines the rules and reads both sides' suites. It applies the base's rules to the head's suites, and
 // opens the targets of both sides.
 func readSides(s *Sides, c configs) {
-	in, effective := s.Inputs, c.resolve()
-	s.Rules, s.Changes, s.Faults = in.withCostLimit(effective.config), effective.changes,
-		append(s.Faults, effective.faults...)
-	if document.HasErrors(s.Faults) {
-		s.Warnings = append(s.Warnings, effective.warnings...)
+	in := s.Inputs
+	if s.setRules(c.resolve()); document.HasErrors(s.Faults) {
 		return
 	}
 	var base baseFiles
@@ -136,12 +133,11 @@ func readSides(s *Sides, c configs) {
 	}
 	// In a first run the head's own rules apply, and the verdict says so.
 	if s.BaseState = base.state; s.BaseState == report.BaseFirst {
-		effective = c.firstRunRules()
-		s.Rules, s.Changes = in.withCostLimit(effective.config), effective.changes
+		s.setRules(c.firstRunRules())
 		readHead()
 	}
 	baseChanges, more := base.applyBase(in, suites, s.Rules)
-	s.Warnings, s.Faults = append(s.Warnings, effective.warnings...), append(s.Faults, more...)
+	s.Faults = append(s.Faults, more...)
 	s.BaseFaults = slices.Concat(c.baseFaults, base.faults)
 	if base.exists() {
 		faults, warnings := c.applyRules(base.suites, suites)
@@ -211,15 +207,10 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 	}
 }
 
-// withCostLimit returns c with the caller's limit of cost if that is below the configured limit. Otherwise it returns c
-// itself.
-func (in Inputs) withCostLimit(c *config.Config) *config.Config {
-	if limit := c.Limits.WithDefaults().MaxCostUSD; in.MaxCostUSD == 0 || in.MaxCostUSD >= limit {
-		return c
-	}
-	lower := *c
-	lower.Limits.MaxCostUSD = in.MaxCostUSD
-	return &lower
+// setRules sets the rules that apply, and adds the errors and warnings about them.
+func (s *Sides) setRules(e effectiveConfig) {
+	s.Rules, s.Changes = e.config, e.changes
+	s.Faults, s.Warnings = append(s.Faults, e.faults...), append(s.Warnings, e.warnings...)
 }
 
 // NewReport returns a report of the compared revisions, still without results. It records the current time as the end

@@ -82,7 +82,8 @@ func findTrustedTargets(p *Sides) trustedTargets {
 		return trustedTargets{}
 	}
 	out := trustedTargets{name: strings.Replace(path.Base(branch), "HEAD", "the default branch", 1)}
-	if read, _ := p.Inputs.salvageConfig(tree); read.config != nil {
+	c := configs{inputs: p.Inputs}
+	if read := c.salvage(tree); read.config != nil {
 		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.config.Targets)),
 			read.config.Semantic.AsTarget())
 	}
