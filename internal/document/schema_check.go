@@ -159,7 +159,8 @@ func (c *checker) checkBranches(n *Node, branches []*rules) []leaf {
 	for _, branch := range branches {
 		causes := c.check(n, branch)
 		mismatch := slices.IndexFunc(causes, func(l leaf) bool {
-			return l.node == n && (slices.Contains(kindKeywords, l.keyword) || l.meansOtherBranch(causes))
+			isOfKind := l.keyword == "type" || l.keyword == "enum" || l.keyword == "const"
+			return l.node == n && (isOfKind || l.meansOtherBranch(causes))
 		})
 		switch {
 		case mismatch >= 0:
@@ -188,9 +189,6 @@ type leaf struct {
 	alternatives []leaf // causes of the other branches of an anyOf or oneOf, if no branch fits
 }
 
-// kindKeywords are the keywords that a value of a wrong kind violates.
-var kindKeywords = []string{"type", "enum", "const"}
-
 // unknownKeys is the keyword of the schema that unknown keys violate.
 const unknownKeys = "additionalProperties"
 
@@ -208,16 +206,6 @@ func (l leaf) strange() bool {
 		_, like := text.Suggest(k.Text, known)
 		return like || slices.Contains(known, k.Text) || l.rules.Instead[k.Text] != ""
 	})
-}
-
-// options returns the allowed values that are strings.
-func (l leaf) options() (out []string) {
-	for _, value := range l.rules.allowedValues() {
-		if text, ok := value.(string); ok {
-			out = append(out, text)
-		}
-	}
-	return out
 }
 
 // hasType reports whether the value n has a type of JSON Schema.

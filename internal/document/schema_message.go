@@ -174,7 +174,11 @@ func (r *rules) purpose() string {
 func (l leaf) suggestion() string {
 	var known []string
 	for _, one := range l.branches() {
-		known = append(known, one.options()...)
+		for _, value := range one.rules.allowedValues() {
+			if word, ok := value.(string); ok {
+				known = append(known, word)
+			}
+		}
 	}
 	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
 }

@@ -45,24 +45,17 @@ func (s *Sides) HasResults() bool {
 	return s.Inputs.Results != nil || s.Rules != nil && len(s.Rules.Results) > 0
 }
 
-// wantsResults reports whether the caller or the effective configuration names another tool's results.
-func (c configs) wantsResults() bool {
-	return c.inputs.Results != nil || !document.HasErrors(c.faults) && len(c.resolve().config.Results) > 0
-}
-
 // resultsMessage is the error message of a command that runs suites if the configuration names another runner's results
 // instead.
 const resultsMessage = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
 
-// readRules sets the effective rules of a run that judges another tool's results. It reads no suite.
+// readRules completes the rules of a run that judges another tool's results. It reads no suite.
 func readRules(s *Sides, c configs) {
 	s.BaseState = report.BaseNone
-	if !document.HasErrors(s.Faults) {
-		force := c.resolve()
+	if s.Rules != nil {
 		if c.rules != nil && c.rules.config == nil && !c.hasRules() { // first run
-			force = c.firstRunRules()
+			s.setRules(c.firstRunRules())
 		}
-		s.setRules(force)
 		s.RulesTree = c.rulesTree()
 	}
 	if !s.Inputs.AcceptsResults {

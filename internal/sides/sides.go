@@ -49,7 +49,10 @@ type Sides struct {
 func Read(in Inputs) (*Sides, error) {
 	c, s := readConfigs(in), New(in)
 	s.BaseFaults, s.Faults, s.Warnings = c.baseFaults, c.faults, slices.Clip(in.Warnings)
-	if c.wantsResults() {
+	if !document.HasErrors(s.Faults) {
+		s.setRules(c.resolve())
+	}
+	if s.HasResults() {
 		readRules(s, c)
 	} else if err := readSuites(s, c); err != nil {
 		return s, err
@@ -64,11 +67,11 @@ func Read(in Inputs) (*Sides, error) {
 // readSuites reads both sides' suites and determines which of them run. If the files have errors, it stops and leaves
 // the errors in s.Faults.
 func readSuites(s *Sides, c configs) error {
-	if !document.HasErrors(s.Faults) {
-		s.headConfig = c.head
-		readSides(s, c)
-	}
 	if document.HasErrors(s.Faults) {
+		return nil
+	}
+	s.headConfig = c.head
+	if readSides(s, c); document.HasErrors(s.Faults) {
 		return nil
 	}
 	some, faults, err := selectAndBind(s)
@@ -113,13 +116,10 @@ func New(in Inputs) *Sides {
 	return s
 }
 
-// readSides determines the rules and reads both sides' suites. It applies the base's rules to the head's suites, and
+// readSides reads both sides' suites, and determines the rules of a first run. It applies the base's rules to the head's suites, and
 // opens the targets of both sides.
 func readSides(s *Sides, c configs) {
 	in := s.Inputs
-	if s.setRules(c.resolve()); document.HasErrors(s.Faults) {
-		return
-	}
 	var base baseFiles
 	var suites []*suite.Suite
 	var suiteFaults, headFaults, baseFaults []document.Diagnostic

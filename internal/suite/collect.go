@@ -76,6 +76,7 @@ func (f *file) newCollector(s *Suite) *collector {
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[variableUse]*undefinedUse{},
+		dialects:  map[dialectKey]dialectUse{},
 
 		checkedLabels: map[*document.Node]bool{},
 	}

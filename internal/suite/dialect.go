@@ -157,9 +157,6 @@ func (c *collector) recordDialects(k *Case, p *prompt) {
 				one.name != "" && (!given || slices.Contains(c.envelope.target.Inputs.Vars, one.name) || p.usesVariable(one.name)) {
 				continue
 			}
-			if c.dialects == nil {
-				c.dialects = map[dialectKey]dialectUse{}
-			}
 			c.dialects[key] = dialectUse{one, c.positionIn(m, one.offset), m.role == "", p.shared == nil && !p.usesVariable("")}
 		}
 	}

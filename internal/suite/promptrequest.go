@@ -59,10 +59,10 @@ func RequestChanges(base, head []*Suite) (changes []config.Change) {
 		if b == nil || h == nil || len(b.Cases) == 0 || !b.promptFile && !h.promptFile {
 			continue
 		}
-		was, now := b.Cases[0].parsed, h.Cases[0].parsed
-		before, after := was.settings(), now.settings()
+		before, beforeTarget := b.Cases[0].parsed.settings()
+		after, afterTarget := h.Cases[0].parsed.settings()
 		for i, key := range config.PromptFileKeys {
-			ofTargets := before[i] == targetSettings(was.target)[i] && after[i] == targetSettings(now.target)[i]
+			ofTargets := before[i] == beforeTarget[i] && after[i] == afterTarget[i]
 			if before[i] != after[i] && !ofTargets {
 				changes = append(changes, suitePair{head: h}.effectiveChange(key, before[i], after[i]))
 			}
@@ -71,16 +71,13 @@ func RequestChanges(base, head []*Suite) (changes []config.Change) {
 	return uniqueChanges(changes)
 }
 
-// settings returns the settings of the request, in the order of config.PromptFileKeys.
-func (r *suiteRequest) settings() [len(config.PromptFileKeys)]string {
-	p := r.request.Parameters
+// settings returns the settings of the request and those of its target, which has no format, in the order of
+// config.PromptFileKeys.
+func (r *suiteRequest) settings() (own, target [len(config.PromptFileKeys)]string) {
+	p, t := r.request.Parameters, r.target
 	return [...]string{r.request.Model, formatFloat(p.Temperature), formatFloat(p.TopP), formatInt(p.MaxTokens),
-		p.ResponseFormat, p.JSONSchema}
-}
-
-// targetSettings returns the same settings of a target, which has no format.
-func targetSettings(t config.Target) [len(config.PromptFileKeys)]string {
-	return [...]string{t.Model, formatFloat(t.Temperature), formatFloat(t.TopP), formatInt(t.MaxTokens), "", ""}
+			p.ResponseFormat, p.JSONSchema},
+		[...]string{t.Model, formatFloat(t.Temperature), formatFloat(t.TopP), formatInt(t.MaxTokens), "", ""}
 }
 
 // IgnoredSettings returns the settings of prompt files that have no effect, because the base does not allow them.
