@@ -59,10 +59,8 @@ func AnyGraded(suites []*suite.Suite) bool {
 // FirstSemantic returns the first case of the run that is compared by meaning, or nil.
 func (p *Sides) FirstSemantic() (*suite.Suite, *suite.Case) {
 	for _, s := range slices.Concat(p.Selected[suite.Head], p.Selected[suite.Base]) {
-		for _, c := range s.Cases {
-			if c.Semantic() {
-				return s, c
-			}
+		if at := slices.IndexFunc(s.Cases, (*suite.Case).Semantic); at >= 0 {
+			return s, s.Cases[at]
 		}
 	}
 	return nil, nil

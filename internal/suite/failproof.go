@@ -181,18 +181,12 @@ func (c *contractReader) readPrompt(n *document.Node) *prompt {
 
 // checkTags reports whether tags are absent or a list of strings. If not, it adds an error.
 func (c *contractReader) checkTags(n *document.Node) bool {
-	tags := value(n, "tags")
-	if tags == nil {
+	tags, isOther := value(n, "tags"), func(tag *document.Node) bool { return tag.Kind != document.String }
+	if tags == nil || tags.Kind == document.List && !slices.ContainsFunc(tags.List(), isOther) {
 		return true
 	}
-	ok := tags.Kind == document.List
-	for _, tag := range tags.List() {
-		ok = ok && tag.Kind == document.String
-	}
-	if !ok {
-		c.ErrorAt(tags.Pos, "type", "`tags` is not a list of strings")
-	}
-	return ok
+	c.ErrorAt(tags.Pos, "type", "`tags` is not a list of strings")
+	return false
 }
 
 // readExpectation reads into k the fields that decide how an answer is judged, and reports whether they are valid.

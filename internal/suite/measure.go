@@ -103,12 +103,10 @@ func (f *file) checkEmbedder(suites []*Suite) {
 		return // whether the embedder exists is found out when it is opened
 	}
 	for _, s := range suites {
-		for _, k := range s.Cases {
-			if k.Semantic() {
-				f.Add(document.NewError(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
-					"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
-				break
-			}
+		if at := slices.IndexFunc(s.Cases, (*Case).Semantic); at >= 0 {
+			f.Add(document.NewError(s.Cases[at].Path, s.Cases[at].Pos, "semantic-unavailable",
+				"strategy %s compares answers by meaning and semantic.provider is off; semantic.on_unavailable is "+
+					"fail, review and lexical go on without one", s.Plan.Strategy))
 		}
 	}
 }
