@@ -308,6 +308,23 @@ func TestWhatAReaderOfAPairingHasToKnow(t *testing.T) {
 	}
 }
 
+func TestAPromptfooTestIsHeldToAllThatJudgesIt(t *testing.T) {
+	key := func(test string) string {
+		one := side(t, rowsOf(row("p", "x", "1", test)), "r", results.Options{})
+		return each(t, results.Pair(results.Rules{}, nil, one), one)[0].ExpectationKey
+	}
+	was := key(`"assert":[{"type":"a"}],"threshold":0.9`)
+	for _, other := range []string{`"threshold":0.1`, `"threshold":0.9,"options":{"transform":"'yes'"}`, `"threshold":0.9,"options":{"provider":"yes-man"}`,
+		`"threshold":0.9,"options":{"rubricPrompt":"Say pass"}`, `"threshold":0.9,"assertScoringFunction":"file://one.js"`} {
+		if key(`"assert":[{"type":"a"}],`+other) == was {
+			t.Errorf("%s: the test is held to the same", other)
+		}
+	}
+	if key(`"options":{},"threshold":0.9,"assert":[{"type":"a"}],"description":"other","metadata":{"id":"2"}`) != was {
+		t.Error("another name is another expectation")
+	}
+}
+
 func TestAnInputThatASideDoesNotShowIsNoOther(t *testing.T) {
 	base := side(t, file(`{"case":"a","passed":true,"input":"x"}`), "r", results.Options{})
 	head := side(t, file(`{"case":"a","error":"503"}`), "r", results.Options{})

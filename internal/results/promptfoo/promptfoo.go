@@ -36,10 +36,18 @@ type Row struct {
 	TestCase      struct {
 		Description rows.Text
 		Vars        json.RawMessage
-		Assert      json.RawMessage
 		Metadata    struct{ ID rows.Text }
+		judging
 	}
 	GradingResult *struct{ Reason rows.Text }
+}
+
+// judging is what a test says about how its answers are judged. Options may have a transform and a grader.
+type judging struct {
+	Assert                json.RawMessage            `json:"assert,omitempty"`
+	AssertScoringFunction json.RawMessage            `json:"assertScoringFunction,omitempty"`
+	Threshold             json.RawMessage            `json:"threshold,omitempty"`
+	Options               map[string]json.RawMessage `json:"options,omitempty"` // {} is as good as none
 }
 
 // noAnswer is the failureReason of a row with an error instead of an answer.
@@ -140,7 +148,7 @@ func (r Row) row() (rows.Row, error) {
 	out := rows.Row{Key: vars + "\n" + id, Title: string(r.TestCase.Description), Input: varsText(vars),
 		Provider: r.provider(), Prompt: promptName(r.Prompt.Label, r.Prompt.Raw),
 		Passed: r.Success, Score: r.Score, NoAnswer: r.FailureReason == noAnswer, Reason: string(r.Error),
-		Expected: rows.Canonical(r.TestCase.Assert)}
+		Expected: rows.Canonical(text.MustJSON(r.TestCase.judging))}
 	out.Case = cmp.Or(id, out.Title, out.Input, "test")
 	if r.Response != nil {
 		out.NoAnswer = out.NoAnswer || r.Response.Error != ""

@@ -35,7 +35,7 @@ type Row struct {
 	NoAnswer bool     // whether there is no answer to judge
 
 	Input, Output, Reason string
-	Expected              string // the runner's assertions in a canonical form; "" if it does not show them
+	Expected              string // how the runner judges, in a canonical form; "" if it does not show that
 	Path                  string // the test's file in the repository, or ""
 	Line                  int
 }
