@@ -204,6 +204,17 @@ func (b *Body) SentVarNames() []string {
 	return sent
 }
 
+// VarNamesInOrder returns the names of the variables that the case sends: first those of the prompt, in its order.
+func (b *Body) VarNamesInOrder() (names []string) {
+	sent := b.SentVarNames()
+	b.source.eachVariable(func(name string) {
+		if slices.Contains(sent, name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	})
+	return append(names, slices.DeleteFunc(sent, func(name string) bool { return slices.Contains(names, name) })...)
+}
+
 // ownWords returns the variables and user turns of a case as text. The prompt is left out, because a changed prompt
 // must not change how answers are judged.
 func ownWords(b *Body) string {

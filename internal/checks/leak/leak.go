@@ -1,4 +1,4 @@
-// Package leak finds answer leaks: variables that the change newly sends and whose value is the expected answer.
+// Package leak finds answer leaks: variables that the change newly sends and whose values are the expected answer.
 package leak
 
 import (
@@ -46,9 +46,11 @@ func answerLeaks(p *sides.Sides) (out []gate.Leak) {
 	return slices.CompactFunc(out, func(a, b gate.Leak) bool { return a.Suite == b.Suite && a.Variable == b.Variable })
 }
 
-// suiteAnswerLeaks returns the answer leaks of one suite. It checks at most maxLeakCases of its cases.
+// suiteAnswerLeaks returns the answer leaks of one suite. It checks at most maxLeakCases of its cases. If no variable
+// leaks the answer alone, all new ones of a case may together.
 func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Evaluator) (out []gate.Leak) {
-	counts, step := map[string]*gate.Leak{}, (len(h.Cases)+maxLeakCases-1)/maxLeakCases
+	alone, together := map[string]*gate.Leak{}, map[string]*gate.Leak{}
+	step := (len(h.Cases) + maxLeakCases - 1) / maxLeakCases
 	for i := 0; i < len(h.Cases); i += step {
 		one := p.Pairs.Find(h.ID, h.Cases[i].ID)
 		if one.Base == nil || one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
@@ -56,23 +58,37 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Evaluator)
 		}
 		base, head := one.Base.Open(), one.Head.Open()
 		known := sentVars(&base)
-		for name, value := range sentVars(&head) {
-			if _, before := known[name]; before {
-				continue
-			}
+		count := func(counts map[string]*gate.Leak, name string, texts ...string) {
 			if counts[name] == nil {
 				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.AuthorID(h.ID)}
 			}
 			counts[name].Checked++
-			if len(value) <= maxLeakBytes && judge.TextLeaksAnswer(context.Background(), h, &head, value, "x",
-				strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
+			if slices.ContainsFunc(texts, func(text string) bool {
+				return len(text) <= maxLeakBytes && judge.TextLeaksAnswer(context.Background(), h, &head, text, "x",
+					strings.Join(slices.Sorted(maps.Values(known)), "\n"))
+			}) {
 				counts[name].Cases++
 			}
 		}
+		var names, values []string
+		for _, name := range head.VarNamesInOrder() {
+			if _, before := known[name]; !before {
+				names, values = append(names, name), append(values, head.Vars[name])
+				count(alone, name, head.Vars[name])
+			}
+		}
+		if len(names) > 1 {
+			count(together, strings.Join(names, " and "), strings.Join(values, " "), strings.Join(values, ""))
+		}
 	}
-	for _, t := range counts {
-		if float64(t.Cases) >= leakShare*float64(t.Checked) {
-			out = append(out, *t)
+	for _, counts := range []map[string]*gate.Leak{alone, together} {
+		for _, t := range counts {
+			if float64(t.Cases) >= leakShare*float64(t.Checked) {
+				out = append(out, *t)
+			}
+		}
+		if len(out) > 0 {
+			break
 		}
 	}
 	return out
