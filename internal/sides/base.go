@@ -77,14 +77,17 @@ func addUnknown(suites, others []*suite.Suite) []*suite.Suite {
 // error for each suite that the head may not answer with an echo target.
 func (b baseFiles) applyBase(in Inputs, heads []*suite.Suite,
 	effective *config.Config) ([]config.Change, []document.Diagnostic) {
-	switch {
-	case in.Stored != nil:
-		return suite.ApplyBase(in.Stored.Suites(heads), heads), nil
-	case !b.exists():
+	if in.Stored != nil {
+		b.suites = in.Stored.Suites(heads)
+	} else if !b.exists() {
 		return nil, nil
 	}
+	changes := append(suite.ApplyBase(b.suites, heads), suite.QuarantineChanges(b.suites, heads, effective.Gate)...)
+	if in.Stored != nil {
+		return changes, nil
+	}
 	faults := suite.EchoErrors(b.suites, heads, b.config.Targets, effective.Targets)
-	changes := append(suite.ApplyBase(b.suites, heads), suite.ApplyLost(b.unreadable, heads)...)
+	changes = append(changes, suite.ApplyLost(b.unreadable, heads)...)
 	return append(changes, suite.RequestChanges(b.suites, heads)...), faults
 }
 

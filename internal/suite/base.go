@@ -86,6 +86,18 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	return uniqueChanges(changes)
 }
 
+// QuarantineChanges returns a change for each case that takes a name in the gate's quarantine, where the base's quarantine
+// does not mean the case. Once merged, it does. Call QuarantineChanges after ApplyBase.
+func QuarantineChanges(base, head []*Suite, gate config.Gate) (changes []config.Change) {
+	for p := range Pairs(base, head) {
+		if p.Base != nil && p.Head != nil && gate.IsQuarantined(p.HeadSuite.ID, p.Head.ID) &&
+			!gate.IsQuarantined(p.BaseSuite.ID, p.Base.ID) {
+			changes = append(changes, suitePair{head: p.HeadSuite}.change(p.Head.ID+".quarantine", "", "in quarantine by its new name"))
+		}
+	}
+	return uniqueChanges(changes)
+}
+
 // uniqueChanges returns changes without repetitions, because all targets of a suite give the same changes.
 func uniqueChanges(changes []config.Change) []config.Change {
 	known := map[[4]string]bool{}

@@ -11,6 +11,42 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
+func TestACaseThatTakesANameInQuarantineIsAChangedSetting(t *testing.T) {
+	gate := config.Gate{Quarantine: []config.Quarantine{{ID: "a/q"}, {ID: "a/p"}}}
+	for _, c := range []struct {
+		rule, base, head string // the expectation of each case, which the request is too, by its id
+		want             string
+	}{
+		{"as it was", "x=1 q=2", "x=1 q=2", ""},
+		{"a free name", "x=1 q=2", "y=1 q=2", ""},
+		{"a name in quarantine that nobody has", "x=1 y=2", "q=1 y=2", "suites.a.q.quarantine"},
+		{"that of another case", "x=1 q=2", "q=1 x=2", "suites.a.q.quarantine"},
+		{"that of a case that goes", "x=1 q=2 y=3", "q=1 y=3", "suites.a.q.quarantine"},
+		{"one of a case in quarantine", "x=1 q=2", "x=1 p=2", ""},
+		{"a new case", "x=1", "x=1 q=2", ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			of := func(cases string) []*Suite {
+				var all []string
+				for _, one := range strings.Fields(cases) {
+					id, text, _ := strings.Cut(one, "=")
+					all = append(all, id+" r"+text+" e"+text)
+				}
+				return []*Suite{asked(made("a", all...))}
+			}
+			base, head := of(c.base), of(c.head)
+			ApplyBase(base, head)
+			var got []string
+			for _, change := range QuarantineChanges(base, head, gate) {
+				got = append(got, change.Key)
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("changes %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func TestACaseThatMovedToAnotherSuiteIsOneWithTheBases(t *testing.T) {
 	bar := 0.9
 	before := func() []*Suite {
