@@ -22,6 +22,7 @@ type Run struct {
 	UntestedPrompts []string // paths of edited and new prompts that no suite uses
 	UnjudgedFiles   []string // paths of changed files of skills that are not sent to a model
 	Leaks           []Leak
+	Loosened        map[string]bool // cases, as SUITE/CASE, whose changed expectation accepts unrelated texts
 	BaseFaults      []FaultyFile
 	Verified        Verified
 	FailedControl   string // the control question that the judge failed every time, in words; "": none

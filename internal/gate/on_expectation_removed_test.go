@@ -30,9 +30,17 @@ func unheld(t *testing.T, unverified bool) gate.Run {
 }
 
 func TestACaseThatLosesItsExpectationIsNamed(t *testing.T) {
-	lost := ": 1 case no longer checks anything: any answer passes: s/a"
+	lost := ": 1 case accepts unrelated answers, by a changed expectation: s/a"
 	says(t, gate.ExpectationRemoved, comparetest.GateWithoutReruns(), unheld(t, false), "error"+lost)
 	says(t, gate.ExpectationRemoved, with(config.OnExpectationRemoved, warn), unheld(t, false), "warn"+lost)
 	says(t, gate.ExpectationRemoved, comparetest.GateWithoutReruns(), unheld(t, true)) // nothing was lost
 	says(t, gate.ExpectationRemoved, comparetest.GateWithoutReruns(), runOf(t, "s/a pass pass unverified-head"))
+}
+
+func TestACaseThatAcceptsUnrelatedAnswersIsNamed(t *testing.T) {
+	in := runOf(t, "s/a pass pass redefined", "s/b pass pass redefined", "s/c pass pass", "s/new - pass")
+	says(t, gate.ExpectationRemoved, comparetest.GateWithoutReruns(), in)
+	in.Loosened = map[string]bool{"s/a": true, "s/c": true, "s/new": true}
+	says(t, gate.ExpectationRemoved, comparetest.GateWithoutReruns(), in,
+		"error: 1 case accepts unrelated answers, by a changed expectation: s/a")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/checks/coverage"
 	"github.com/failproof/failproof/internal/checks/drift"
 	"github.com/failproof/failproof/internal/checks/leak"
+	"github.com/failproof/failproof/internal/checks/loosened"
 	"github.com/failproof/failproof/internal/checks/stale"
 	"github.com/failproof/failproof/internal/checks/verify"
 )
@@ -18,6 +19,7 @@ import (
 var allChecks = []checks.New{
 	coverage.New,
 	leak.New,
+	loosened.New,
 	controls.New,
 	announced.New,
 	stale.New,

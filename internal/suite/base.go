@@ -86,8 +86,8 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	return uniqueChanges(changes)
 }
 
-// QuarantineChanges returns a change for each case that takes a name in the gate's quarantine, where the base's quarantine
-// does not mean the case. Once merged, it does. Call QuarantineChanges after ApplyBase.
+// QuarantineChanges returns a change for each case that takes a name in the gate's quarantine. The quarantine does not
+// mean the case until the change is merged. Call QuarantineChanges after ApplyBase.
 func QuarantineChanges(base, head []*Suite, gate config.Gate) (changes []config.Change) {
 	for p := range Pairs(base, head) {
 		if p.Base != nil && p.Head != nil && gate.IsQuarantined(p.HeadSuite.ID, p.Head.ID) &&
