@@ -175,7 +175,6 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 type recordedLines struct {
 	lines  map[[2]string][]byte       // by suite and case, with the kept lines of the case
 	reruns map[[2]string][]byte       // by suite and case
-	kept   map[[2]string]bool         // cases with kept lines in lines
 	asked  map[string]int             // requested answers, by suite
 	lost   map[string]int             // missing answers, by suite
 	why    map[string]model.Untrusted // why the first one is missing, by suite
@@ -263,8 +262,8 @@ func (r recording) askCases(ctx context.Context, open asking.Session, panel *eva
 	asking.BeginProgress(r.sides)
 	defer r.in.Inputs.Progress.Finish()
 	hide := r.sides.Redactor()
-	got = recordedLines{lines: map[[2]string][]byte{}, kept: map[[2]string]bool{}, asked: map[string]int{},
-		lost: map[string]int{}, why: map[string]model.Untrusted{}}
+	got = recordedLines{lines: map[[2]string][]byte{}, asked: map[string]int{}, lost: map[string]int{},
+		why: map[string]model.Untrusted{}}
 	lines := map[trial][]byte{}
 	err = evaluate.Run(ctx, questions, func(a evaluate.Answer) error {
 		r.in.Inputs.Progress.Advance()
@@ -288,7 +287,6 @@ func (r recording) askCases(ctx context.Context, open asking.Session, panel *eva
 			for number := 1; number <= c.Trials; number++ {
 				at := trial{s.ID, c.ID, number}
 				got.lines[id] = append(append(got.lines[id], lines[at]...), kept[at]...)
-				got.kept[id] = got.kept[id] || kept[at] != ""
 			}
 		}
 	}
@@ -321,7 +319,7 @@ func (r recording) write(got recordedLines) (added int, err error) {
 			lines := map[string][]byte{}
 			for _, s := range r.allSuites {
 				if slices.Contains(files[name], s.ID) {
-					lines[suiteid.AuthorID(s.ID)] = got.suiteLines(old, s)
+					lines[suiteid.AuthorID(s.ID)] = r.suiteLines(old, s, got)
 				}
 			}
 			text := recorded.Replace(old, lines)
@@ -332,13 +330,13 @@ func (r recording) write(got recordedLines) (added int, err error) {
 }
 
 // suiteLines returns the lines of a suite: the new lines of each case, or its old lines if it has no new answer. A case
-// that keeps an answer keeps its reruns too, because its request did not change.
-func (got recordedLines) suiteLines(old []byte, s *suite.Suite) (text []byte) {
+// keeps its reruns while they are current.
+func (r recording) suiteLines(old []byte, s *suite.Suite, got recordedLines) (text []byte) {
 	first, fresh := recorded.Lines(old, s.ID)
 	for _, c := range s.Cases {
 		id := [2]string{s.ID, c.ID}
 		lines, more := got.lines[id], got.reruns[id]
-		if more == nil && (lines == nil || got.kept[id]) {
+		if more == nil && (lines == nil || r.hasCurrentReruns(s, c)) {
 			more = fresh[c.ID]
 		}
 		if lines == nil {
@@ -347,4 +345,15 @@ func (got recordedLines) suiteLines(old []byte, s *suite.Suite) (text []byte) {
 		text = append(append(text, lines...), more...)
 	}
 	return text
+}
+
+// hasCurrentReruns reports whether the recordings have reruns of a case's present request by the target to record.
+func (r recording) hasCurrentReruns(s *suite.Suite, c *suite.Case) bool {
+	found := r.stored.find(s.ID)
+	if found == nil {
+		return false
+	}
+	own := r.stored.side.Recordings[found.Target].OwnReruns(s.ID, c.ID, r.keys[[2]string{s.ID, c.ID}],
+		sides.RecordedTargets(r.sides.Rules))
+	return slices.Contains(own.TargetNames(), r.sides.Head.Config.Targets[s.Target].Name)
 }

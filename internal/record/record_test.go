@@ -105,6 +105,34 @@ func TestARecordedTrialIsNotAskedForAgain(t *testing.T) {
 	}
 }
 
+// An unchanged request keeps its reruns by the same target, even if all cases are asked again.
+func TestAnUnchangedRequestKeepsItsReruns(t *testing.T) {
+	for _, c := range []struct {
+		rule, old, text string // the edit of the rerun
+		kept            bool
+	}{
+		{"of the same request and target", "", "", true},
+		{"of another request", `"request_key":"`, `"request_key":"0`, false},
+		{"of another model", `"small"`, `"large"`, false},
+		{"of another target", `"live"`, `"other"`, false},
+	} {
+		server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+		in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+		_, text, err := recorded(t, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, rest, _ := strings.Cut(text, "\n")
+		rerun := strings.Replace(strings.Replace(first, `"request_key"`, `"fresh":"head","request_key"`, 1), c.old, c.text, 1)
+		write(t, in, "recordings/s.jsonl", first+"\n"+rerun+"\n"+rest)
+		reopen(t, &in)
+		in.Inputs.Cache = sides.NoCache
+		if _, again, err := recorded(t, in); err != nil || strings.Contains(again, rerun) != c.kept || len(server.Requests()) != 4 {
+			t.Errorf("%s: kept %t, %v, %d calls:\n%s", c.rule, !c.kept, err, len(server.Requests()), again)
+		}
+	}
+}
+
 // The recorded target says how many answers are read, so no more and no fewer are recorded.
 func TestAsManyAnswersAreRecordedAsAreRead(t *testing.T) {
 	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))

@@ -238,3 +238,17 @@ func (p *Sides) EarlierRerunsOf(both suite.Pair) []model.Response {
 	}
 	return own.Samples()
 }
+
+// LostReruns reports whether the head lacks reruns that the base's recordings have of a request that both sides send to
+// the same target, without newer reruns of the same in their place.
+func (p *Sides) LostReruns(both suite.Pair) bool {
+	if both.Base == nil || both.Head == nil || both.Base.Keys().RequestKey != both.Head.Keys().RequestKey {
+		return false
+	}
+	key, targets := both.Head.Keys().RequestKey.String(), RecordedTargets(p.Rules)
+	was := p.Base.Recordings[both.BaseSuite.Target].OwnReruns(both.BaseSuite.ID, both.Base.ID, key, targets)
+	now := p.Head.Recordings[both.HeadSuite.Target].OwnReruns(both.HeadSuite.ID, both.Head.ID, key, targets)
+	first := p.Head.AnswersOf(both.HeadSuite, both.Head.ID)
+	newer, _ := p.RecordedReruns(both.HeadSuite.ID, both.Head.ID)
+	return now.Lacks(was) && newer.Len() == 0 && first.Len() > 0 && was.SameTarget(first)
+}

@@ -327,7 +327,7 @@ func removedTargetWarnings(p *sides.Sides) (warnings []report.Warning) {
 
 // resampledCases returns the recorded cases with an answer that was sampled more than once, and more often than the
 // base's answer to the same request, or that replaces the base's without being counted, or that no longer names its
-// target. Somebody may have sampled until an answer passed.
+// target, and those that lost reruns. Somebody may have sampled until an answer passed.
 func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 	if p.Base == nil {
 		return nil
@@ -335,14 +335,17 @@ func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 	for _, s := range p.Selected[suite.Head] {
 		for _, c := range s.Cases {
 			var before recorded.Answers
-			if was := p.Pairs.Find(s.ID, c.ID); was.Base != nil {
-				before = p.Base.AnswersOf(was.BaseSuite, was.Base.ID)
+			both := p.Pairs.Find(s.ID, c.ID)
+			if both.Base != nil {
+				before = p.Base.AnswersOf(both.BaseSuite, both.Base.ID)
 			}
 			now := p.Head.AnswersOf(s, c.ID)
 			n := now.MostSamples(before)
 			changed, unnamed := now.Edited(before, c.Keys().RequestKey.String())
-			if n > 0 || changed || unnamed {
-				out = append(out, gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Unnamed: !changed})
+			one := gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Replaced: changed,
+				Unnamed: unnamed && !changed, LostReruns: p.LostReruns(both)}
+			if n > 0 || changed || unnamed || one.LostReruns {
+				out = append(out, one)
 			}
 		}
 	}

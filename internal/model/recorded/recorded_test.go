@@ -321,3 +321,23 @@ func TestAnEditedAnswerIsToldFromAnother(t *testing.T) {
 		}
 	}
 }
+
+func TestAnswersLackThoseThatAreGoneOrEdited(t *testing.T) {
+	line := func(trial, text string) string {
+		return `{"suite_id":"s","case_id":"a","trial":` + trial + `,"raw_response":"` + text + `"}` + "\n"
+	}
+	base := load(t, line("1", "yes")+line("2", "yes")+line("3", "no")).Answers("s", "a")
+	for _, c := range []struct {
+		rule, head string
+		lacks      bool
+	}{
+		{"in another order", line("1", "no") + line("2", "yes") + line("3", "yes"), false},
+		{"with one more", line("1", "no") + line("2", "yes") + line("3", "yes") + line("4", "no"), false},
+		{"one of two equal ones is gone", line("1", "yes") + line("3", "no"), true},
+		{"one is edited", line("1", "yes") + line("2", "yes") + line("3", "yes"), true},
+	} {
+		if lacks := load(t, c.head).Answers("s", "a").Lacks(base); lacks != c.lacks {
+			t.Errorf("%s: lacks %t", c.rule, lacks)
+		}
+	}
+}

@@ -61,6 +61,12 @@ func (a Answers) Edited(base Answers, key string) (changed, unnamed bool) {
 	return changed, unnamed
 }
 
+// Lacks reports whether a has fewer answers than other, or lacks the words of one.
+func (a Answers) Lacks(other Answers) bool {
+	return len(a.entries) < len(other.entries) ||
+		slices.ContainsFunc(other.entries, func(e entry) bool { return !a.contains(other.client.record(e)) })
+}
+
 func (r record) samples() int { return *cmp.Or(r.Samples, new(1)) }
 
 func (r record) isSampleFor(key string, target *Target) bool {
