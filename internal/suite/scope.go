@@ -196,12 +196,16 @@ func byID(suites []*Suite) map[string]*Suite {
 }
 
 // contentLines returns a line with the id and the keys of each case. If sent is not set, the request key is left out.
+// Otherwise the request says what the input is, so that its variables may have other names.
 func contentLines(s *Suite, sent bool) []string {
 	lines := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {
 		keys := c.Keys()
-		if !sent {
+		switch judging := c.keyOfJudging(); {
+		case !sent:
 			keys.RequestKey = Key{}
+		case keys.RequestKey != (Key{}) && judging != (Key{}):
+			keys.ExpectationKey = judging
 		}
 		lines = append(lines, c.ID+" "+string(keys.RequestKey[:])+" "+string(keys.ExpectationKey[:]))
 	}

@@ -157,6 +157,14 @@ func (c *Case) judging() Judging {
 	return c.parsed.judgingAndExpect()
 }
 
+// keyOfJudging returns the hash of how the case is judged, without its input, or zero if it is unknown.
+func (c *Case) keyOfJudging() Key {
+	if c.Body != nil {
+		return c.Body.judgingKey
+	}
+	return c.parsed.judgingKey
+}
+
 // Unverified reports whether every answer to the case passes, because it has no criterion, format, policy, metric or
 // probe.
 func (c *Case) Unverified() bool {

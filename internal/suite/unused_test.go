@@ -107,6 +107,12 @@ cases:
 			}
 		})
 	}
+	t.Run("renamed with its suite", func(t *testing.T) {
+		head := moved(one(strings.NewReplacer(renamed...).Replace(suite)), "suites/s.yaml", "suites/t.yaml")
+		if got := reasonsOf(t, one(suite), head); got != "" {
+			t.Errorf("in scope because %q", got)
+		}
+	})
 }
 
 func TestAColumnThatNobodyReadsIsNoInput(t *testing.T) {
