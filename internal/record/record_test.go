@@ -229,18 +229,27 @@ func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
 func TestARenamedCaseTakesItsAnswerAlong(t *testing.T) {
 	before := files("http://127.0.0.1:1").Merge(runtest.Files{
 		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n" + `{"suite_id": "s", "case_id": "b", "raw_response": "it is open"}` + "\n"})
-	after := before.Merge(runtest.Files{"s.yaml": strings.Replace(before["s.yaml"], "id: b", "id: c", 1)})
-	in := record.Inputs{Inputs: runtest.Inputs(t, after, before, nil)}
-	found, faults, err := record.ReadStamps(in)
-	if err != nil || document.HasErrors(faults) || len(found.Renamed) != 1 {
-		t.Fatalf("%+v, %v, %v", found, faults, err)
-	}
-	if _, err := record.WriteNames(in.Inputs.Dir, found.Renamed); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(in.Inputs.Dir, "recordings", "s.jsonl"))
-	if err != nil || !strings.Contains(string(text), `"case_id": "c"`) || strings.Contains(string(text), `"case_id": "b"`) {
-		t.Errorf("%v, recordings:\n%s", err, text)
+	renamed := strings.Replace(before["s.yaml"], "id: b", "id: c", 1)
+	for _, c := range []struct {
+		rule, file string
+		after      runtest.Files
+	}{
+		{"in its suite", "s.jsonl", before.Merge(runtest.Files{"s.yaml": renamed})},
+		{"after a rename of its suite", "t.jsonl", before.Merge(runtest.Files{"s.yaml": strings.Replace(renamed, "id: s", "id: t", 1),
+			"recordings/t.jsonl": strings.ReplaceAll(before["recordings/s.jsonl"], `"s"`, `"t"`), "recordings/s.jsonl": ""})},
+	} {
+		in := record.Inputs{Inputs: runtest.Inputs(t, c.after, before, nil)}
+		found, faults, err := record.ReadStamps(in)
+		if err != nil || document.HasErrors(faults) || len(found.Renamed) != 1 {
+			t.Fatalf("%s: %+v, %v, %v", c.rule, found, faults, err)
+		}
+		if _, err := record.WriteNames(in.Inputs.Dir, found.Renamed); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(in.Inputs.Dir, "recordings", c.file))
+		if err != nil || !strings.Contains(string(text), `"case_id": "c"`) || strings.Contains(string(text), `"case_id": "b"`) {
+			t.Errorf("%s: %v, recordings:\n%s", c.rule, err, text)
+		}
 	}
 }
 

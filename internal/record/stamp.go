@@ -86,29 +86,28 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 	return out, nil, nil
 }
 
-// renamedAnswers returns the head's recorded answers to a case under its name on the base, if they are in the case's
-// file and no other case has that name now. If the base has them in another file that is still there, it returns that
-// file.
+// renamedAnswers returns the head's recorded answers to a case under its id on the base, if they are in the case's file
+// and no other case has that name now. They may have the suite's new name already. If the base has them in another file
+// that is still there, it returns that file.
 func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.CaseName]bool) (all []recorded.RenamedAnswer,
 	from string) {
 	if both.Base == nil || both.Head == nil {
 		return nil, ""
 	}
-	was := recorded.CaseName{SuiteID: suiteid.AuthorID(both.BaseSuite.ID), CaseID: both.Base.ID}
-	if taken[was] {
-		return nil, ""
-	}
 	client := p.Head.Recordings[both.HeadSuite.Target]
 	to := recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID)
-	if client.Answers(was.SuiteID, was.CaseID).File() != to {
-		from = p.Base.AnswersOf(both.BaseSuite, both.Base.ID).File()
-		if _, err := fs.Stat(p.Inputs.Head, from); err != nil || from == to {
-			return nil, ""
+	now := recorded.CaseName{SuiteID: suiteid.AuthorID(both.HeadSuite.ID), CaseID: both.Head.ID}
+	was := recorded.CaseName{SuiteID: suiteid.AuthorID(both.BaseSuite.ID), CaseID: both.Base.ID}
+	for _, name := range []recorded.CaseName{was, {SuiteID: now.SuiteID, CaseID: was.CaseID}} {
+		if !taken[name] && client.Answers(name.SuiteID, name.CaseID).File() == to {
+			return client.RenamedAnswers(name, now), ""
 		}
-		return nil, from
 	}
-	return client.RenamedAnswers(was,
-		recorded.CaseName{SuiteID: suiteid.AuthorID(both.HeadSuite.ID), CaseID: both.Head.ID}), ""
+	from = p.Base.AnswersOf(both.BaseSuite, both.Base.ID).File()
+	if _, err := fs.Stat(p.Inputs.Head, from); err != nil || from == to || taken[was] {
+		return nil, ""
+	}
+	return nil, from
 }
 
 // WriteNames renames recorded answers to the current names of their cases. It returns the written files, also with an

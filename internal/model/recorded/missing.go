@@ -52,7 +52,8 @@ func renameAdvice(c *Client, r model.Request, file string) string {
 		return ""
 	}
 	const follow = "`failproof record --stamp --base`, which renames recordings with their cases, or "
-	if oldFile := base.Answers.File(); oldFile != file && !slices.Contains(suitesIn(c, file), baseSuite) {
+	if oldFile := base.Answers.File(); oldFile != file && !slices.Contains(suitesIn(c, file), baseSuite) &&
+		!slices.Contains(c.UnusedIDs(r.SuiteID), base.CaseID) {
 		return fmt.Sprintf("move its answers from %s to %s and run %s", oldFile, file, follow)
 	}
 	return "run " + follow

@@ -33,19 +33,21 @@ func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
 		{"of the suite", "old", "b", "move its answers from rec/old.jsonl to rec/s.jsonl and run " + follow + made},
 		{"of both", "old", "a", "move its answers from rec/old.jsonl to rec/s.jsonl and run " + follow + made},
 		{"of the suite, whose file was moved", "gone", "b", "run " + follow + made},
+		{"of both, and only the case is new to the file", "old", "d", "run " + follow + made},
 		{"where it is the same", "s", "b", made},
 		{"where the base has none either", "s", "c", made},
 	} {
 		base, faults := recorded.Load(fstest.MapFS{
 			"rec/s.jsonl":    {Data: []byte(`{"suite_id":"s","case_id":"a","raw_response":"x"}`)},
 			"rec/gone.jsonl": {Data: []byte(`{"suite_id":"gone","case_id":"b","raw_response":"x"}`)},
-			"rec/old.jsonl":  {Data: []byte(`{"suite_id":"old","case_id":"a","raw_response":"x"}` + "\n" + `{"suite_id":"old","case_id":"b","raw_response":"x"}`)},
+			"rec/old.jsonl":  {Data: []byte(`{"suite_id":"old","case_id":"a","raw_response":"x"}` + "\n" + `{"suite_id":"old","case_id":"b","raw_response":"x"}` + "\n" + `{"suite_id":"old","case_id":"d","raw_response":"x"}`)},
 		}, "rec/{suite}.jsonl", []string{"s", "old", "gone"})
 		if len(faults) > 0 {
 			t.Fatal(faults)
 		}
-		client := load(t, `{"suite_id":"gone","case_id":"b","raw_response":"x"}`)
+		client := load(t, `{"suite_id":"gone","case_id":"b","raw_response":"x"}`+"\n"+`{"suite_id":"s","case_id":"d","raw_response":"x"}`)
 		client.Bind(recorded.Binding{HowToRecord: func(string, recorded.Need) string { return made },
+			CaseIDs: func(string) []string { return []string{"b", "c"} },
 			BaseCase: func(string, string) recorded.BaseCase {
 				return recorded.BaseCase{SuiteID: c.suite, CaseID: c.id, Answers: base.Answers(c.suite, c.id)}
 			}})
