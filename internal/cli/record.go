@@ -141,6 +141,11 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 		logf(sys, "%s", w.Message)
 	}
 	for _, s := range made.Suites {
+		if s.ByHand > 0 {
+			logf(sys, "%s: %s hand-written and stale, and kept: write the answers again, then `failproof record "+
+				"--stamp`, or take the model's with `%s`", s.Path, text.Count(s.ByHand, "answer is", "answers are"),
+				text.Command("failproof record --again", s.File))
+		}
 		if s.Lost > 0 {
 			what := text.Count(s.Lost, "answer")
 			if s.Answers == 0 {
@@ -149,7 +154,9 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 			logf(sys, "%s: not written, %s missing: %s", s.Path, what, strings.TrimSpace(string(s.Why)))
 			continue
 		}
-		fmt.Fprintf(out, "%s: %s\n", s.Path, recordedSummary(s))
+		if s.Answers+s.Graded+s.Settled > 0 {
+			fmt.Fprintf(out, "%s: %s\n", s.Path, recordedSummary(s))
+		}
 	}
 	if made.Added > 0 {
 		fmt.Fprintf(out, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)

@@ -123,6 +123,19 @@ func TestALineThatSaysOfNobodyThatItIsHisIsAskedAnew(t *testing.T) {
 	r.clone()
 	r.write("recordings/s.jsonl", strings.Replace(recorded, first, `"by_hand":true,`, 1))
 	r.command("record").expect(t, "a line by hand", cli.ExitPassed, 0, "kept 3 answers")
+	byHand := r.read("recordings/s.jsonl")
+	r.suite("", "Is %s so?", 3)
+	r.run().expect(t, "stale lines", cli.ExitUndecided, 0, "write the answer again, then `failproof record --stamp`: stale, made for another prompt")
+	r.command("record").expect(t, "a stale line by hand", cli.ExitPassed, 2, "recordings/s.jsonl: 2 answers",
+		"recordings/s.jsonl: 1 answer is hand-written and stale, and kept: write the answers again, then `failproof record --stamp`, "+
+			"or take the model's with `failproof record --again suites/s.yaml`")
+	if line, _, _ := strings.Cut(byHand, "\n"); !strings.HasPrefix(r.read("recordings/s.jsonl"), line+"\n") {
+		t.Errorf("recorded\n%s", r.read("recordings/s.jsonl"))
+	}
+	r.command("record", "--again").expect(t, "all anew", cli.ExitPassed, 3)
+	if strings.Contains(r.read("recordings/s.jsonl"), "by_hand") {
+		t.Errorf("recorded\n%s", r.read("recordings/s.jsonl"))
+	}
 }
 
 func TestAJournalBecomesRecordings(t *testing.T) {

@@ -51,6 +51,8 @@ type Suite struct {
 	Why     model.Untrusted // why the first one is missing
 	Graded  int             // recorded answers that got verdicts; then Answers is 0
 	Settled int             // number of flipped cases that the reruns decide
+	ByHand  int             // stale hand-written answers, which stay
+	File    string          // of the suite
 }
 
 // Result is the result of Record.
@@ -196,7 +198,7 @@ func (r recording) record(ctx context.Context, open asking.Session,
 	r.allSuites = slices.DeleteFunc(r.sides.Selected[suite.Head],
 		func(s *suite.Suite) bool { return lacking.contains(s.ID) })
 	r.sides.Selected[suite.Head] = r.allSuites
-	kept := r.stored.keptLines(r, panel)
+	kept, stale := r.stored.keptLines(r, panel)
 	r.sides.Selected[suite.Head], out.Kept = r.withoutKept(kept), len(kept)
 	if out.Suites, err = r.gradeRecorded(uncanceled, lacking, panel, to); err != nil {
 		return out, nil, err
@@ -215,9 +217,11 @@ func (r recording) record(ctx context.Context, open asking.Session,
 		}
 	}
 	for _, s := range r.allSuites {
-		if got.asked[s.ID]+flips.settled[s.ID] > 0 {
+		out.Kept -= stale[s.ID]
+		if got.asked[s.ID]+flips.settled[s.ID]+stale[s.ID] > 0 {
 			out.Suites = append(out.Suites, Suite{Suite: s.ID, Path: r.paths[s.ID], Answers: got.asked[s.ID],
-				Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
+				Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID], ByHand: stale[s.ID],
+				File: s.Path})
 		}
 	}
 	out.Unresolved = flips.unresolved

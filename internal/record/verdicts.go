@@ -71,9 +71,10 @@ type trial struct {
 func trialOf(q model.Request) trial { return trial{q.SuiteID, q.CaseID, q.Trial} }
 
 // keptLines returns the lines, with their ends, of the recorded answers that need no call: each is current, comes from
-// the target to record or from a person, and is of a case that lacks no verdict.
-func (h storedRecordings) keptLines(r recording, panel *evaluate.Panel) map[trial]string {
-	out := map[trial]string{}
+// the target to record or from a person, and is of a case that lacks no verdict. They include stale hand-written answers,
+// which stale counts by suite: only a person, or --again, replaces them.
+func (h storedRecordings) keptLines(r recording, panel *evaluate.Panel) (out map[trial]string, stale map[string]int) {
+	out, stale = map[trial]string{}, map[string]int{}
 	var holds []*suite.Suite
 	for _, s := range r.sides.Selected[suite.Head] {
 		found := h.find(s.ID)
@@ -81,11 +82,16 @@ func (h storedRecordings) keptLines(r recording, panel *evaluate.Panel) map[tria
 			continue
 		}
 		holds = append(holds, found)
+		client := h.side.Recordings[found.Target]
 		for _, c := range found.Cases {
 			q := c.Open().Prompt
 			for q.Trial = 1; q.Trial <= c.Trials; q.Trial++ {
-				line, ok := h.side.Recordings[found.Target].LineFrom(q, r.sides.Head.Config.Targets[s.Target].Name)
-				if ok {
+				line, ok := client.LineFrom(q, r.sides.Head.Config.Targets[s.Target].Name)
+				byHand := line != "" && client.IsStaleByHand(q)
+				if byHand {
+					stale[s.ID]++
+				}
+				if ok || byHand {
 					out[trialOf(q)] = line + "\n"
 				}
 			}
@@ -98,7 +104,7 @@ func (h storedRecordings) keptLines(r recording, panel *evaluate.Panel) map[tria
 		}
 		maps.DeleteFunc(out, func(t trial, _ string) bool { return lacking[[2]string{t.suiteID, t.caseID}] })
 	}
-	return out
+	return out, stale
 }
 
 // find returns a suite whose recordings were read, or nil.

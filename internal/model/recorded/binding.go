@@ -29,9 +29,11 @@ type Binding struct {
 // Need says why the answer to a case must be recorded.
 type Need int
 
-// NeedStale means that the recorded answer does not apply any more. NeedMissing means that no answer is recorded.
+// NeedStale means that the recorded answer does not apply any more, NeedStaleByHand that a person wrote it besides.
+// NeedMissing means that no answer is recorded.
 const (
 	NeedStale Need = iota
+	NeedStaleByHand
 	NeedMissing
 )
 
@@ -130,6 +132,12 @@ func (c *Client) LineFrom(q model.Request, target string) (line string, ok bool)
 	return e.text, c.binding.staleReason(r, q, c.binding.baseCase(q)) == ""
 }
 
+// IsStaleByHand reports whether a person wrote the recorded answer to a request and its trial, and it does not apply.
+func (c *Client) IsStaleByHand(q model.Request) bool {
+	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
+	return ok && r.HandWritten && c.binding.staleReason(r, q, c.binding.baseCase(q)) != ""
+}
+
 // staleReason returns why an answer does not apply to a request, or "" if it applies. The text begins with the remedy.
 func (b Binding) staleReason(r record, q model.Request, base BaseCase) string {
 	target := r.answeringTarget(base.Answers)
@@ -154,6 +162,8 @@ func (b Binding) staleReason(r record, q model.Request, base BaseCase) string {
 	switch {
 	case b.CurrentOnBranch != nil && b.CurrentOnBranch(q.SuiteID, q.CaseID, r.RequestKey, target):
 		remedy = "update the branch and record again"
+	case b.HowToRecord != nil && r.HandWritten:
+		remedy = b.HowToRecord(q.SuiteID, NeedStaleByHand)
 	case b.HowToRecord != nil:
 		remedy = b.HowToRecord(q.SuiteID, NeedStale)
 	}
