@@ -23,7 +23,7 @@ func checkConfig(e *examination) {
 			what = fmt.Sprintf("%s (and %d more)", what, len(faults)-1)
 		}
 		e.addOpen(path.Join(e.Folder, faults[0].Path), faults[0].Pos(), "fault", "A file has an error: "+what+".",
-			"Everything that depends on it is skipped: runs exit with 2 or 3.", "`failproof validate` lists all")
+			"Everything that depends on it is skipped: runs exit with 2 or 3.", "`failproof run` lists all")
 	}
 	if e.Config == nil {
 		return

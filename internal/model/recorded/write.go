@@ -48,15 +48,15 @@ func Path(path, suiteID string) string {
 	return strings.ReplaceAll(path, "{suite}", suiteid.AuthorID(suiteID))
 }
 
-// IsRecording reports whether the first line of a text is an answer to a case. It returns true for a text without
-// lines.
+// IsRecording reports whether the first line of a text is an answer to a case, or of a merge conflict, which reading
+// the text reports. It returns true for a text without lines.
 func IsRecording(text []byte) bool {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff"))), []byte("\n"))
 	var line struct {
 		Case   json.RawMessage `json:"case_id"`
 		Prompt json.RawMessage `json:"prompt"` // a row of a suite has this key
 	}
-	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
+	return len(first) == 0 || bytes.HasPrefix(first, []byte("<<<<<<<")) || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
 // Replace replaces lines of a recording. suites maps the id of a suite, as its author wrote it, to the suite's new
