@@ -251,8 +251,8 @@ func joinFields(s *string) string {
 }
 
 // describeMismatch describes the request with the given key, which an answer was made for, in comparison with q. If the
-// two differ only by white space, the description says so, because editors add and remove line ends. base is the case
-// on the base.
+// two differ only by the model and parameters, or by white space, which editors add and remove, the description says so.
+// base is the case on the base.
 func describeMismatch(key string, q model.Request, base BaseCase) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		allMessages := slices.Clone(q.Messages)
@@ -270,7 +270,12 @@ func describeMismatch(key string, q model.Request, base BaseCase) string {
 		}
 	}
 	if base.Request != nil {
-		if request := base.Request(); request.Key() == key && sameWords(request.Messages, q.Messages) {
+		request, settings := base.Request(), base.Request()
+		settings.Model, settings.Parameters = q.Model, q.Parameters
+		switch same := request.Key() == key; {
+		case same && settings.Key() == q.Key():
+			return "made with another model or other parameters of the prompt file"
+		case same && sameWords(request.Messages, q.Messages):
 			if request.Messages = q.Messages; request.Key() == q.Key() {
 				return "made for this prompt with other white space"
 			}

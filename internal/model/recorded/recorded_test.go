@@ -341,3 +341,17 @@ func TestAnswersLackThoseThatAreGoneOrEdited(t *testing.T) {
 		}
 	}
 }
+
+func TestARecordingIsToldFromAnotherFileByItsFirstLine(t *testing.T) {
+	for text, want := range map[string]bool{
+		"":                                    true,
+		"\n" + `{"case_id":"a"}` + "\nx":      true,
+		"<<<<<<< HEAD\n" + `{"case_id":"a"}`:  true,
+		`{"case_id":"a","prompt":"x"}` + "\n": false,
+		"version: 1\n":                        false,
+	} {
+		if got := recorded.IsRecording([]byte(text)); got != want {
+			t.Errorf("%q is a recording: %t", text, got)
+		}
+	}
+}

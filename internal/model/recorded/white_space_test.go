@@ -8,12 +8,16 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 )
 
-func TestAStaleAnswerSaysThatNothingButWhiteSpaceDiffers(t *testing.T) {
+func TestAStaleAnswerSaysThatNothingButWhiteSpaceOrTheModelDiffers(t *testing.T) {
 	asking := func(texts ...string) model.Request {
 		q := model.Request{SuiteID: "s", CaseID: "a", Trial: 1, Provider: model.Recorded}
 		for _, text := range texts {
 			q.Messages = append(q.Messages, model.Message{Role: model.RoleUser, Content: text})
 		}
+		return q
+	}
+	withModel := func(q model.Request) model.Request {
+		q.Model = "m"
 		return q
 	}
 	const atItsEnd, inside, another = "made for this prompt with other white space at its end", "made for this prompt with other white space (", "made for another prompt"
@@ -30,7 +34,8 @@ func TestAStaleAnswerSaysThatNothingButWhiteSpaceDiffers(t *testing.T) {
 		{"within, beside the base", asking("Help me."), asking("Help  me."), true, inside},
 		{"within, without a base", asking("Help me."), asking("Help  me."), false, another},
 		{"another word", asking("Help me."), asking("Help us.\n"), true, another},
-		{"another model", model.Request{Model: "m", Messages: asking("Help me.").Messages}, asking("Help  me."), true, another},
+		{"another model alone", withModel(asking("Help me.")), asking("Help me."), true, "made with another model or other parameters of the prompt file ("},
+		{"another model as well", withModel(asking("Help me.")), asking("Help  me."), true, another},
 	} {
 		client := load(t, line(`"request_key":"`+c.was.Key()+`","raw_response":"x"`))
 		client.Bind(recorded.Binding{BaseCase: func(string, string) (b recorded.BaseCase) {
