@@ -20,6 +20,7 @@ type Run struct {
 	PolicyChanges   []config.Change
 	BypassedPrompts []string // paths of changed prompts that the base's suites use and the head's do not
 	UntestedPrompts []string // paths of edited and new prompts that no suite uses
+	DesertedPrompts []string // paths of unchanged prompts that the base's suites use and no suite of the head does
 	UnjudgedFiles   []string // paths of changed files of skills that are not sent to a model
 	Leaks           []Leak
 	Loosened        map[string]bool // cases, as SUITE/CASE, whose changed expectation accepts unrelated texts

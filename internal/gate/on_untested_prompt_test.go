@@ -16,4 +16,7 @@ func TestAPromptThatNoSuiteAsksIsNamed(t *testing.T) {
 	in.UntestedPrompts = []string{"a.md", "b.md"}
 	says(t, gate.UntestedPrompt, with(config.OnUntestedPrompt, err), in, "error: 2 prompts that this change edits or adds are tested by no suite: a.md, b.md")
 	says(t, gate.UntestedPrompt, with(config.OnUntestedPrompt, off), in)
+	in.DesertedPrompts = []string{"c.md"}
+	says(t, gate.UntestedPrompt, with(config.OnUntestedPrompt, err), in, "error: 2 prompts that this change edits or adds are tested by no suite: a.md, b.md",
+		"error: 1 prompt that a suite tested is still there, and no suite asks it any more: c.md")
 }

@@ -27,5 +27,5 @@ func ReadPlan(in sides.Inputs) (Plan, error) {
 		s.Warnings, s.Faults = append(s.Warnings, c.Warnings...), append(s.Faults, c.Faults...)
 	}
 	document.Sort(s.Faults)
-	return p, nil
+	return p, in.TreeError()
 }

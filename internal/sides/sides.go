@@ -58,10 +58,15 @@ func Read(in Inputs) (*Sides, error) {
 		return s, err
 	}
 	document.Sort(s.Faults)
+	return s, in.TreeError()
+}
+
+// TreeError returns a fault.Unreachable if a tree could not be read so far.
+func (in Inputs) TreeError() error {
 	if err := errors.Join(in.Head.Err(), in.Base.Err(), in.Rules.Err(), in.Fallback.Err()); err != nil {
-		return s, fault.Unreachable{Err: err}
+		return fault.Unreachable{Err: err}
 	}
-	return s, nil
+	return nil
 }
 
 // readSuites reads both sides' suites and determines which of them run. If the files have errors, it stops and leaves

@@ -18,7 +18,9 @@ var (
 	ErrOutside    = errors.New("leads out of the tree: write a path inside it")
 	ErrName       = errors.New("is not a usable path")
 	ErrTooLarge   = errors.New("is larger than 64 MiB")
-	ErrChanged    = errors.New("changed while it was being read: run again when nothing writes to it")
+	ErrTooMany    = fmt.Errorf("is one of more than %d files and folders that were listed: remove copies of folders "+
+		"from the commit, or let `suites` name fewer folders", maxListed)
+	ErrChanged = errors.New("changed while it was being read: run again when nothing writes to it")
 )
 
 // elsewhereError is the text of an error about a file whose content is not in the tree, but may exist elsewhere.

@@ -34,6 +34,7 @@ type objects interface {
 type store struct {
 	objects
 
+	listed   atomic.Int64          // the number of entries of all listings
 	trees    sync.Map              // tree → its entries sorted by name, []object.TreeEntry
 	firstErr atomic.Pointer[error] // the first error that is not in fileErrors
 }
@@ -225,6 +226,9 @@ func (c *commitFS) list(name string, dir object.TreeEntry) ([]fs.DirEntry, error
 	nodes, err := c.nodes(dir.Hash)
 	if err != nil {
 		return nil, err
+	}
+	if c.store.listed.Add(int64(len(nodes))) > maxListed {
+		return nil, ErrTooMany
 	}
 	var entries []fs.DirEntry
 	for _, n := range nodes {

@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"errors"
 	"io/fs"
 	"slices"
 	"strings"
@@ -105,5 +106,25 @@ func wantMalformed(t *testing.T, tree *source.Tree) {
 	t.Helper()
 	if entries, err := fs.ReadDir(tree, "bad"); err == nil || !strings.Contains(err.Error(), "malformed") {
 		t.Errorf("ReadDir = %v, %v, want an error that says malformed", entries, err)
+	}
+}
+
+func TestMorePathsThanCanBeVisitedEndAWalk(t *testing.T) {
+	r := newLocal(t)
+	at := r.tree(files{"a.md": file("x")})
+	for range 9 { // 10^9 paths
+		var nodes []object.TreeEntry
+		for _, name := range strings.Split("abcdefghij", "") {
+			nodes = append(nodes, object.TreeEntry{Name: name, Mode: filemode.Dir, Hash: at})
+		}
+		at = r.rawTree(nodes)
+	}
+	tree, err := source.Git(r.dir, r.commit(at, 0).String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = fs.WalkDir(tree, ".", func(_ string, _ fs.DirEntry, err error) error { return err })
+	if !errors.Is(err, source.ErrTooMany) || !errors.Is(tree.Err(), source.ErrTooMany) {
+		t.Errorf("the walk ended with %v, the tree with %v", err, tree.Err())
 	}
 }

@@ -23,6 +23,10 @@ import (
 // which is that for JSON and JSON lines. Callers can set lower limits by the size in Stat.
 const MaxFileSize = 64 << 20
 
+// maxListed limits the entries of all listings of a commit. A small commit can have more paths than can be visited, by
+// folders that contain one folder many times.
+const maxListed = 2_000_000
+
 // Kind says where the files of a tree are.
 type Kind string
 

@@ -2,7 +2,7 @@
 package coverage
 
 import (
-	"fmt"
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -16,17 +16,26 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/skill"
+	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
 // New returns the check that finds the prompts that a change edits and that its suites do not use.
 func New(s *sides.Sides) checks.Check {
-	bypassed, warnings := bypassedPrompts(s)
-	warnings = append(warnings, otherSuites(s)...)
-	untested, unjudged := untestedPrompts(s), unjudgedFiles(s)
+	bypassed, deserted := bypassedPrompts(s)
+	warnings := otherSuites(s)
+	if !isEnabled(s) {
+		return checks.Check{Warnings: warnings, Static: func(in *gate.Run) { in.BypassedPrompts = bypassed }}
+	}
+	known, neighbors := usedFiles(s)
+	search := search{s, known, neighbors}
+	untested, covering := search.untestedPrompts()
+	unjudged := search.unjudgedFiles()
 	return checks.Check{Warnings: warnings, Static: func(in *gate.Run) {
-		in.BypassedPrompts, in.UntestedPrompts, in.UnjudgedFiles = bypassed, untested, unjudged
+		in.BypassedPrompts, in.DesertedPrompts = bypassed, deserted
+		in.UntestedPrompts, in.UnjudgedFiles = untested, unjudged
+		in.PolicyChanges = append(in.PolicyChanges, covering...)
 	}}
 }
 
@@ -58,9 +67,9 @@ func otherSuites(p *sides.Sides) []report.Warning {
 }
 
 // bypassedPrompts returns prompts and tools that the change edits and keeps, but that cases of the base no longer use
-// on the head. For example, a case that now tests a copy of a prompt no longer protects the prompt. For a file that the
-// change does not edit, bypassedPrompts adds a warning if no suite uses the file any more.
-func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning) {
+// on the head. For example, a case that now tests a copy of a prompt no longer protects the prompt. deserted are those
+// that the change does not edit and that no suite uses any more.
+func bypassedPrompts(p *sides.Sides) (edited, deserted []string) {
 	heads, sent := map[string]*suite.Suite{}, map[string]bool{}
 	for _, h := range p.Head.Suites {
 		heads[h.ID], sent[h.Path] = h, true
@@ -82,11 +91,8 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 			case headEdits(p, path):
 				edited = append(edited, path)
 			case !sent[path]:
-				sent[path] = true // one warning is enough
-				warnings = append(warnings, report.Warning{Code: gate.BypassedPrompt.Code,
-					SuiteID: base.HeadID(), Path: path,
-					Message: fmt.Sprintf("%s is still there, and no suite asks it any more: what becomes of it from "+
-						"now on is not judged", document.Quote(path))})
+				sent[path] = true // named once
+				deserted = append(deserted, path)
 			}
 		}
 	}
@@ -94,7 +100,8 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 		edited = append(edited, bypassedByCases(p)...)
 	}
 	slices.Sort(edited)
-	return slices.Compact(edited), warnings
+	slices.Sort(deserted)
+	return slices.Compact(edited), deserted
 }
 
 // bypassedByCases returns the edited prompts and tools that some case uses less on the head than on the base, by the
@@ -141,51 +148,101 @@ func headEdits(p *sides.Sides, path string) bool {
 	return sides.TextAt(p.Inputs.Base, path) != sides.TextAt(p.Inputs.Head, path)
 }
 
-// maxFiles and maxPrompts limit the search for untested prompts: the files and folders that are visited, and the
-// files that look like prompts.
-const (
-	maxFiles   = 20_000
-	maxPrompts = 1_000
-)
+// search is a search for files that a change edits and that nothing judges.
+type search struct {
+	*sides.Sides
+	known, neighbors map[string]bool // the results of usedFiles
+}
 
 // isEnabled reports whether the run has all suites and its rules ask for untested prompts.
 func isEnabled(p *sides.Sides) bool {
-	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 && p.Rules.Gate.Setting(config.OnUntestedPrompt).Level != config.Off
+	return p.Base != nil && p.Inputs.Base != nil && len(p.Inputs.Suites) == 0 &&
+		p.Rules.Gate.Setting(config.OnUntestedPrompt).Level != config.Off
+}
+
+// walk visits the files and folders of a tree below dir, as fs.WalkDir does. A folder that cannot be listed, or is
+// missing, has no files.
+func walk(tree *source.Tree, dir string, visit func(name string, entry fs.DirEntry) error) {
+	_ = fs.WalkDir(tree, dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return fs.SkipDir
+		}
+		return visit(name, entry)
+	})
 }
 
 // untestedPrompts returns the edited or added files of the head that look like prompts and that no suite of either side
-// uses; nil for a run of selected suites. Files that `suites` excludes with `!` do not count.
-func untestedPrompts(p *sides.Sides) (paths []string) {
-	if !isEnabled(p) {
-		return nil
-	}
-	known, neighbors := usedFiles(p)
-	files, prompts := 0, 0
-	// a folder that cannot be listed has no prompts to report
-	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error {
-		files++
+// uses. covering are configurations that the change adds in a folder with prompts: after the merge, the folder is
+// theirs. Files that `suites` excludes with `!` do not count.
+func (s search) untestedPrompts() (paths []string, covering []config.Change) {
+	base, head := s.Inputs.Base, s.Inputs.Head
+	walk(head, ".", func(name string, entry fs.DirEntry) error {
 		switch {
-		case err != nil, files > maxFiles, prompts > maxPrompts:
-			return fs.SkipDir
-		case entry.IsDir():
-			hasSkills := neighbors[skill.FileName] && slices.Contains(skill.HiddenFolders, path.Base(name))
-			if name != "." && (promptname.IsOtherFolder(path.Base(name)) && !hasSkills || sides.SameFile(p.Inputs.Base, p.Inputs.Head,
-				name) || hasOwnConfig(p, name)) {
+		case !entry.IsDir():
+			isLink := entry.Type() != 0
+			if !s.known[name] && s.isPrompt(name) && s.changes(name) || isLink && isFolder(base, name) && s.hasPrompts(name) {
+				paths = append(paths, name)
+			}
+		case name != ".":
+			if sides.SameFile(base, head, name) || s.skips(name) {
 				return fs.SkipDir
 			}
-			return nil
-		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", neighbors),
-			suite.Excludes(p.Rules.Suites, name):
-			return nil
-		}
-		prompts++
-		if !sides.SameFile(p.Inputs.Base, p.Inputs.Head, name) && headEdits(p, name) {
-			paths = append(paths, name)
+			if added, found := ownConfig(head, name); found {
+				if !isFolder(base, name) {
+					return fs.SkipDir
+				}
+				if s.hasPrompts(name) {
+					covering = append(covering, config.Change{
+						Path: added, Key: "configuration of " + name + "/", Head: added})
+				}
+			}
 		}
 		return nil
 	})
 	slices.Sort(paths)
-	return paths
+	return paths, covering
+}
+
+// hasPrompts reports whether the base has prompts below a folder, tested or not.
+func (s search) hasPrompts(dir string) (found bool) {
+	walk(s.Inputs.Base, dir, func(name string, entry fs.DirEntry) error {
+		switch {
+		case entry.IsDir() && s.skips(name):
+			return fs.SkipDir
+		case !entry.IsDir() && s.isPrompt(name):
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
+}
+
+// skips reports whether a folder has no prompts of this configuration: it is for something else, or has its own
+// configuration on the base.
+func (s search) skips(dir string) bool {
+	hasSkills := s.neighbors[skill.FileName] && slices.Contains(skill.HiddenFolders, path.Base(dir))
+	_, own := ownConfig(s.Inputs.Base, dir)
+	return own || promptname.IsOtherFolder(path.Base(dir)) && !hasSkills
+}
+
+// isPrompt reports whether a file looks like a prompt and is not excluded.
+func (s search) isPrompt(name string) bool {
+	return readsAsPrompt(name, s.Inputs.Config == "", s.neighbors) && !suite.Excludes(s.Rules.Suites, name)
+}
+
+// changes reports whether a file is new, is removed, becomes a link or stops being one, or has another text.
+func (s search) changes(name string) bool {
+	_, base := fs.Stat(s.Inputs.Base, name)
+	_, head := fs.Stat(s.Inputs.Head, name)
+	return errors.Is(base, fs.ErrNotExist) != errors.Is(head, fs.ErrNotExist) ||
+		document.IsElsewhere(base) != document.IsElsewhere(head) ||
+		!sides.SameFile(s.Inputs.Base, s.Inputs.Head, name) && headEdits(s.Sides, name)
+}
+
+func isFolder(tree *source.Tree, name string) bool {
+	info, err := fs.Stat(tree, name)
+	return err == nil && info.IsDir()
 }
 
 // usedFiles returns the files that the suites of both sides use (known), and the places where similar files may be
@@ -207,19 +264,14 @@ func usedFiles(p *sides.Sides) (known, neighbors map[string]bool) {
 	return known, neighbors
 }
 
-// hasOwnConfig reports whether a folder has its own configuration, which then covers its prompts. If the base has the
-// folder, only the base is searched, so that a change cannot exclude the folder.
-func hasOwnConfig(p *sides.Sides, dir string) bool {
-	tree := p.Inputs.Base
-	if _, err := fs.Stat(tree, dir); err != nil {
-		tree = p.Inputs.Head
-	}
+// ownConfig returns the path of the configuration that a folder of a tree has.
+func ownConfig(tree *source.Tree, dir string) (name string, found bool) {
 	below, err := fs.Sub(tree, dir)
 	if err != nil {
-		return false
+		return "", false
 	}
-	_, found := config.Find(below)
-	return found
+	name, found = config.Find(below)
+	return path.Join(dir, name), found
 }
 
 // readsAsPrompt reports whether a path looks like a prompt: by its name, by its folder, as a neighbor of a used prompt

@@ -1,6 +1,10 @@
 package coverage_test
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +21,8 @@ var before = runtest.Files{
 	"failproof.yml":       "version: 1\nsuites: [suites/*.yaml]\ntargets: { kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" } }\n",
 	"suites/s.yaml":       suiteOf + "../prompts/a.md\n",
 	"prompts/a.md":        "Is it open?\n",
+	"prompts/old.md":      "Is it closed?\n",
+	"app/prompts/x.md":    "Hello\n",
 	"recordings/s.jsonl":  `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n",
 	"other/failproof.yml": "version: 1\nsuites: [x.yaml]\n",
 }
@@ -38,7 +44,7 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 		suites   []string // of the command line
 		bypassed []string // edited prompts that a case of the base used, and of the head does not
 		untested []string // edited prompts that no suite uses
-		warns    []string // prompts that are left behind
+		deserted []string // unchanged prompts that lost their last suite
 	}{
 		{"nothing changes", nil, nil, nil, nil, nil},
 		{"a prompt that its suite tests", edited, nil, nil, nil, nil},
@@ -60,22 +66,88 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 			nil, []string{"prompts/a.md"}, nil, nil},
 		{"the case uses a copy, and the prompt stays", runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"},
 			nil, nil, nil, []string{"prompts/a.md"}},
+		{"a link in place of a prompt that nobody tests", runtest.Files{"prompts/old.md@": "../a.txt"}, nil, nil, []string{"prompts/old.md"}, nil},
+		{"a new link", runtest.Files{"prompts/b.md@": "../a.txt"}, nil, nil, []string{"prompts/b.md"}, nil},
+		{"a link in place of a folder of prompts", runtest.Files{"app/prompts@": "../x"}, nil, nil, []string{"app/prompts"}, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			in := runtest.Inputs(t, before.Merge(c.change), before, nil)
+			in := inputs(t, c.change)
 			in.Suites = c.suites
 			s, err := sides.Read(in)
 			if err != nil || s.Selected == nil {
 				t.Fatalf("%v, faults %v", err, s.Faults)
 			}
-			check, found, warns := coverage.New(s), gate.Run{}, []string(nil)
-			check.Static(&found)
-			for _, w := range check.Warnings {
-				warns = append(warns, w.Path)
+			found := gate.Run{}
+			coverage.New(s).Static(&found)
+			if !slices.Equal(found.BypassedPrompts, c.bypassed) || !slices.Equal(found.UntestedPrompts, c.untested) || !slices.Equal(found.DesertedPrompts, c.deserted) {
+				t.Errorf("bypassed %v, untested %v, deserted %v; want %v, %v and %v", found.BypassedPrompts, found.UntestedPrompts, found.DesertedPrompts, c.bypassed, c.untested, c.deserted)
 			}
-			if !slices.Equal(found.BypassedPrompts, c.bypassed) || !slices.Equal(found.UntestedPrompts, c.untested) || !slices.Equal(warns, c.warns) {
-				t.Errorf("bypassed %v, untested %v, left behind %v; want %v, %v and %v", found.BypassedPrompts, found.UntestedPrompts, warns, c.bypassed, c.untested, c.warns)
+			if len(found.PolicyChanges) > 0 {
+				t.Errorf("changes of the rules: %v", found.PolicyChanges)
 			}
 		})
+	}
+}
+
+// inputs returns the inputs of a change of before. A name that ends in @ becomes a link, in place of what has its name.
+func inputs(t *testing.T, change runtest.Files) sides.Inputs {
+	in := runtest.Inputs(t, before.Merge(change), before, nil)
+	for name, target := range change {
+		name, isLink := strings.CutSuffix(filepath.Join(in.Dir, name), "@")
+		if !isLink {
+			continue
+		}
+		if err := errors.Join(os.Remove(name+"@"), os.RemoveAll(name), os.Symlink(target, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return in
+}
+
+func TestANewConfigurationOverPromptsIsAChangeOfTheRules(t *testing.T) {
+	const own = "version: 1\nsuites: [t/*.yaml]\n"
+	for _, c := range []struct {
+		rule     string
+		change   runtest.Files
+		untested []string
+		changes  []string // of the rules
+	}{
+		{"over a tested prompt", runtest.Files{"prompts/failproof.yml": own}, nil, []string{"configuration of prompts/"}},
+		{"over one that nobody tests, which changes too", runtest.Files{"app/.github/failproof.yml": own, "app/prompts/x.md": "New.\n"},
+			[]string{"app/prompts/x.md"}, []string{"configuration of app/"}},
+		{"in a new folder, with its prompts", runtest.Files{"more/failproof.yml": own, "more/prompts/x.md": "New.\n"}, nil, nil},
+		{"in a folder without prompts", runtest.Files{"recordings/failproof.yml": own}, nil, nil},
+		{"in a folder that has one", runtest.Files{"other/.github/failproof.yml": own}, nil, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s, err := sides.Read(inputs(t, c.change))
+			if err != nil || s.Selected == nil {
+				t.Fatalf("%v, faults %v", err, s.Faults)
+			}
+			found, changes := gate.Run{}, []string(nil)
+			coverage.New(s).Static(&found)
+			for _, change := range found.PolicyChanges {
+				changes = append(changes, change.Key)
+			}
+			if !slices.Equal(changes, c.changes) || !slices.Equal(found.UntestedPrompts, c.untested) {
+				t.Errorf("changes %v, untested %v; want %v and %v", changes, found.UntestedPrompts, c.changes, c.untested)
+			}
+		})
+	}
+}
+
+func TestAPromptBehindManyOthersIsNamed(t *testing.T) {
+	many := runtest.Files{}
+	for i := range 1_100 {
+		many[fmt.Sprintf("prompts/m%d.md", i)] = "Same.\n"
+	}
+	in := runtest.Inputs(t, before.Merge(many).Merge(runtest.Files{"prompts/z.md": "New.\n"}), before.Merge(many), nil)
+	s, err := sides.Read(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := gate.Run{}
+	if coverage.New(s).Static(&found); !slices.Equal(found.UntestedPrompts, []string{"prompts/z.md"}) {
+		t.Errorf("untested %v", found.UntestedPrompts)
 	}
 }

@@ -60,7 +60,7 @@ func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 	r := rendertest.EmptyScopeRun()
 	r.Reasons = []report.Reason{rendertest.Warning(gate.UntestedPrompt.Code, "1 prompt that this change edits or adds is tested by no suite: prompts/joke.md")}
 	v := storyOf(r, rendertest.Links())
-	if got := v.Icon() + " " + v.Title; got != "⚠️ Passed with warnings: no suite tests a changed prompt" {
+	if got := v.Icon() + " " + v.Title; got != "⚠️ Passed with warnings: no suite tests a prompt" {
 		t.Errorf("title %q", got)
 	}
 	if got := nextOf(r); got != "Nothing is blocked. Before you approve, write a suite for the prompt: no suite tests it." {
