@@ -145,6 +145,8 @@ func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Result,
 func (j Job) inputs(c eventRevisions) sides.Inputs {
 	in := j.in.Inputs
 	in.Fork = c.event.Fork
+	// The first push of the default branch has no earlier rules, and its configuration is merged.
+	in.Bootstrap = in.Bootstrap || c.event.Name == "push" && c.Rules == ""
 	if c.event.Name == "pull_request" {
 		in.ResultsOrigin = "the pull request made these results: whoever writes them writes the verdict"
 	}

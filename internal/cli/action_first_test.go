@@ -37,7 +37,7 @@ func TestAFirstConfigurationHasItsLiveTargetsAskedWhereTheWorkflowSaysSo(t *test
 	}{
 		{"not by itself: a key would go where the change says", readme, "", false, cli.ExitInput, 0, "a live target is called after the merge"},
 		{"with bootstrap", readme, "true", false, cli.ExitPassed, 1, "first run: judged by its own gate"},
-		{"not for a fork", readme, "true", true, cli.ExitInput, 0, "is in a configuration that is not merged yet"},
+		{"not for a fork", readme, "true", true, cli.ExitInput, 0, "next: Merge this set-up: its live targets are called from then on."},
 		{"not beside suites that the base has either", suites, "", false, cli.ExitInput, 0, "a live target is called after the merge"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -52,7 +52,26 @@ func TestAFirstConfigurationHasItsLiveTargetsAskedWhereTheWorkflowSaysSo(t *test
 				t.Errorf("exit code %d after %d questions, want %d after %d\n%s", o.code, len(server.Requests()), c.code, c.asked, o.log)
 			}
 			holds(t, "the log", o.log, c.says)
+			if offers := strings.Contains(o.log, "`bootstrap: true`"); offers != (o.code == cli.ExitInput && !c.fork) {
+				t.Errorf("offers bootstrap: %v, which works for a branch of the repository\n%s", offers, o.log)
+			}
 		})
+	}
+}
+
+func TestTheFirstPushOfTheDefaultBranchHasItsLiveTargetsAsked(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(yes))
+	h := hubOf(t, liveFiles(server), liveFiles(server))
+	h.env["MODEL_KEY"] = "key-of-the-test"
+	h.on("push", map[string]any{"ref": "refs/heads/main", "before": noCommit, "after": h.base})
+	if o := h.run(); o.code != cli.ExitPassed || len(server.Requests()) != 1 {
+		t.Errorf("exit code %d after %d questions\n%s", o.code, len(server.Requests()), o.log)
+	}
+	h = hubOf(t, map[string]string{"README.md": "prompts"}, liveFiles(server))
+	h.env["MODEL_KEY"] = "key-of-the-test"
+	h.on("push", map[string]any{"ref": "refs/heads/change", "before": noCommit, "after": h.head})
+	if o := h.run(); o.code != cli.ExitInput || len(server.Requests()) != 1 {
+		t.Errorf("another branch: exit code %d after %d questions\n%s", o.code, len(server.Requests()), o.log)
 	}
 }
 

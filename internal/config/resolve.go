@@ -314,8 +314,18 @@ func ResolveFirst(head *Config, targets NewTargets) (*Config, []Change) {
 	return effective, []Change{{Path: head.Path, Key: configurationKey, Head: head.Path}}
 }
 
-const withheldReason = "is in a configuration that is not merged yet: a live target is called after the merge, or with " +
-	"`bootstrap: true` in the workflow if the default branch has no configuration"
+// RuleUnmerged is the rule of errors about a target or a judge that is only called after the merge.
+const RuleUnmerged = "unmerged"
+
+const withheldReason = "is in a configuration that is not merged yet: a live target is called after the merge"
+
+// WithheldRule returns the rule of an error about a target or a judge that is withheld for the given reason.
+func WithheldRule(why, otherwise string) string {
+	if why == withheldReason {
+		return RuleUnmerged
+	}
+	return otherwise
+}
 
 func (c *Config) withholdNew() {
 	for _, name := range slices.Sorted(maps.Keys(c.Targets)) {

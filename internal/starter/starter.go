@@ -326,7 +326,8 @@ func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool
 	case live:
 		return []string{"Next: failproof run --dry-run",
 			"It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
-			"On GitHub, the key is a secret of the repository: Settings, Secrets and variables, Actions, OPENAI_API_KEY."}
+			"On GitHub, the key is a secret of the repository: Settings, Secrets and variables, Actions, OPENAI_API_KEY.",
+			"The pull request that adds all this calls no model: merge it, or give the step of the workflow `bootstrap: true`."}
 	case r.isEmpty():
 		return []string{"Next: failproof run",
 			"When you change a prompt, write its answers in recordings/ again, then: failproof record --stamp",

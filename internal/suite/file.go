@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -195,7 +196,7 @@ func (f *file) checkTargets(targets []targetName) {
 		switch {
 		case known, target.name == "":
 		case withheld:
-			f.ErrorAt(target.at, "target", "target %s %s", document.Quote(target.name), why)
+			f.ErrorAt(target.at, config.WithheldRule(why, "target"), "target %s %s", document.Quote(target.name), why)
 		default:
 			f.ErrorAt(target.at, "target", "target %s is not in the configuration%s", document.Quote(target.name), suggestion(target.name, f.loader.config.Targets))
 		}

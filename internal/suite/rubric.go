@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skilleval"
 )
@@ -227,7 +228,7 @@ func (f *file) checkGradable(k *Case, what string, at document.Position) {
 		f.ErrorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.ExpectedCategory)
 	case f.loader.config.Judge != nil:
 	case f.loader.config.NoJudgeReason != "":
-		f.ErrorAt(at, "judge", "the judge %s", f.loader.config.NoJudgeReason)
+		f.ErrorAt(at, config.WithheldRule(f.loader.config.NoJudgeReason, "judge"), "the judge %s", f.loader.config.NoJudgeReason)
 	default:
 		f.ErrorAt(at, "judge", "%s needs a judge; name its target in the configuration: `judges: { default: { target: … } }`", what)
 	}

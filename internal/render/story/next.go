@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
@@ -24,6 +25,10 @@ func nextSteps(v *Story) []show.Phrase {
 	switch {
 	case v.Report.Verdict == report.Invalid && hasErrorOf("results"):
 		return sentences("Write these results again with their runner: nothing was judged.")
+	case onlyUnmerged(v):
+		return sentences("Merge this set-up: its live targets are called from then on." + show.When(!v.Links.Fork,
+			" If the check is required, or to call them now, give the step of the workflow `bootstrap: true`, which works "+
+				"while the default branch has no configuration."))
 	case v.Report.Verdict == report.Invalid:
 		command := show.If(hasErrorOf("recording"), "run", "validate") // validate reads no recordings
 		return sentences("Fix the files: no prompt was run. `failproof " + command + "` shows the same list on your machine.")
@@ -39,6 +44,12 @@ func nextSteps(v *Story) []show.Phrase {
 		return sentences(gate.Drift.NextStep)
 	}
 	return nextFailed(v)
+}
+
+// onlyUnmerged reports whether nothing was run only because live targets are called after the merge.
+func onlyUnmerged(v *Story) bool {
+	others := func(d document.Diagnostic) bool { return d.Rule != config.RuleUnmerged }
+	return v.Report.Verdict == report.Invalid && !slices.ContainsFunc(FileErrors(v), others)
 }
 
 func sentences(texts ...string) []show.Phrase { return show.MapPhrases(texts, show.LiteralPhrase) }

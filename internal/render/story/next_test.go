@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/rendertest"
@@ -51,6 +53,23 @@ func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
 		t.Errorf("title %q", got)
 	}
 	if got := nextOf(r); got != "Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`." {
+		t.Errorf("next %q", got)
+	}
+}
+
+// TestAFirstConfigurationIsMerged checks a run that only withheld live targets. No file of it has to be fixed.
+func TestAFirstConfigurationIsMerged(t *testing.T) {
+	r := rendertest.InvalidRun()
+	unmerged := document.NewError("suites/a.yaml", document.Position{Line: 2, Column: 1}, config.RuleUnmerged, "target …")
+	r.Diagnostics = append(r.Diagnostics, unmerged)
+	if got := nextOf(r); !strings.HasPrefix(got, "Fix the files") {
+		t.Errorf("beside errors: %q", got)
+	}
+	r.Diagnostics = []document.Diagnostic{unmerged}
+	if got := storyOf(r, rendertest.Links()).Title; got != "Nothing was run: the live targets of this configuration are called after the merge" {
+		t.Errorf("title %q", got)
+	}
+	if got := nextOf(r); !strings.HasPrefix(got, "Merge this set-up") || !strings.Contains(got, "`bootstrap: true`") {
 		t.Errorf("next %q", got)
 	}
 }

@@ -49,6 +49,9 @@ func Title(v *Story) string {
 }
 
 func invalidTitle(v *Story) string {
+	if onlyUnmerged(v) {
+		return "the live targets of this configuration are called after the merge"
+	}
 	files := map[string]bool{}
 	all := FileErrors(v)
 	for _, d := range all {
