@@ -108,8 +108,8 @@ func Tidy(text string) string {
 	return strings.Map(fold, norm.NFKC.String(strings.ReplaceAll(text, "\r\n", "\n")))
 }
 
-// fold returns the plain form of r. It maps the many forms of a quote, a hyphen, a full stop and an arrow to one each.
-// It returns -1 for an invisible character.
+// fold returns the plain form of r. It maps the many forms of a quote, a hyphen, an arrow and the marks of a
+// sentence to one each. It returns -1 for an invisible character.
 func fold(r rune) rune {
 	if r < utf8.RuneSelf && r != '\r' && r != '`' {
 		return r
@@ -126,7 +126,7 @@ func fold(r rune) rune {
 var folded = func() map[rune]rune {
 	m := map[rune]rune{'\u20e3': -1}
 	for to, from := range map[rune]string{
-		'\'': "‘’‚‛ʼ´`′＇❛❜", '"': "“”„‟«»‹›「」『』〝〞〟＂〈〉《》❝❞", '-': "‐‑‒−﹣－", '.': "。｡", ',': "、",
+		'\'': "‘’‚‛ʼ´`′＇❛❜", '"': "“”„‟«»‹›「」『』〝〞〟＂〈〉《》❝❞", '-': "‐‑‒−﹣－", '.': "。｡", ',': "、，", '!': "！", '?': "？",
 		'\n': "\r\u2028\u2029", Arrow: "⇒➜➔➡",
 	} {
 		for _, r := range from {

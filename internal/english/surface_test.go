@@ -41,6 +41,7 @@ func TestSurface(t *testing.T) {
 		{"emphasis marks go, inside words too", "**can**not _now_ ~~x~~ snake_case ~/.x", "cannot now x snake_case ~/.x"},
 		{"a heading's hashes go", "## Note", "note"},
 		{"a list has hyphens", "* a\n* b", "- a\n- b"},
+		{"marks of a sentence are narrow", "A、b，c。 D！ E？", "a,b,c. d! e?"},
 		{"invisible marks go", "can\u200bnot\ufeff", "cannot"},
 	}
 	for _, tt := range tests {

@@ -192,9 +192,8 @@ func (s *Side) add(file string, data []byte, o Options) error {
 
 // formatOf returns the format with the given name. If name is "", it returns the only format that the data fits.
 func formatOf(data []byte, name string) (format, error) {
-	if name != "" {
-		at := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
-		return formats[max(at, 0)], nil // callers only pass names of Formats
+	if name != "" { // one of Formats
+		return formats[slices.IndexFunc(formats, func(f format) bool { return f.name == name })], nil
 	}
 	shape := rows.ShapeOf(data)
 	var fit []format
