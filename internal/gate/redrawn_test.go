@@ -18,6 +18,9 @@ func TestAnswersThatWereDrawnAgainAreNamed(t *testing.T) {
 	in.Resampled[1].Replaced, in.Resampled[1].Unnamed = false, true
 	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)",
 		"warn: 1 recorded answer no longer names the model that gave it, and would count as hand-written: s/b")
+	in.Resampled[1] = gate.ResampledCase{SuiteID: "s", CaseID: "b", ForeignReruns: true}
+	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)",
+		"warn: 1 case has new recorded reruns of another request than today's, which would decide in a later change; remove them: s/b")
 	in.Resampled = in.Resampled[:1]
 	says(t, gate.ResampledRecordings, comparetest.GateWithoutReruns(), in, "warn: 1 answer was drawn again to the same request, and the last draw is recorded: s/a (draw 3)")
 	in.Resampled[0].LostReruns = true

@@ -327,25 +327,30 @@ func removedTargetWarnings(p *sides.Sides) (warnings []report.Warning) {
 
 // resampledCases returns the recorded cases with an answer that was sampled more than once, and more often than the
 // base's answer to the same request, or that replaces the base's without being counted, or that no longer names its
-// target, and those that lost reruns. Somebody may have sampled until an answer passed.
+// target, and those that lost reruns. Somebody may have sampled until an answer passed. It also returns cases with new
+// reruns of another request.
 func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 	if p.Base == nil {
 		return nil
 	}
 	for _, s := range p.Selected[suite.Head] {
 		for _, c := range s.Cases {
-			var before recorded.Answers
+			var before, reruns recorded.Answers
 			both := p.Pairs.Find(s.ID, c.ID)
 			if both.Base != nil {
 				before = p.Base.AnswersOf(both.BaseSuite, both.Base.ID)
+				reruns = p.Base.Recordings[both.BaseSuite.Target].AllReruns(both.BaseSuite.ID, both.Base.ID)
 			}
-			now := p.Head.AnswersOf(s, c.ID)
+			now, key := p.Head.AnswersOf(s, c.ID), c.Keys().RequestKey.String()
 			n := now.MostSamples(before)
-			changed, unnamed := now.Edited(before, c.Keys().RequestKey.String())
+			changed, unnamed := now.Edited(before, key)
 			one := gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Replaced: changed,
 				Unnamed: unnamed && !changed, LostReruns: p.LostReruns(both)}
 			if n > 0 || changed || unnamed || one.LostReruns {
 				out = append(out, one)
+			}
+			if p.Head.Recordings[s.Target].AllReruns(s.ID, c.ID).HaveForeign(key, reruns) {
+				out = append(out, gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, ForeignReruns: true})
 			}
 		}
 	}

@@ -355,3 +355,27 @@ func TestARecordingIsToldFromAnotherFileByItsFirstLine(t *testing.T) {
 		}
 	}
 }
+
+func TestNewRerunsOfAnotherRequestAreForeign(t *testing.T) {
+	const first = `{"suite_id":"s","case_id":"a","request_key":"now","raw_response":"x"}`
+	rerun := func(key string) string {
+		return fmt.Sprintf("\n"+`{"suite_id":"s","case_id":"a","trial":1,"fresh":"head","request_key":"%s","raw_response":"x"}`, key)
+	}
+	for _, c := range []struct {
+		rule, base, head string
+		want             bool
+	}{
+		{"none", first, first, false},
+		{"of the request of today", first, first + rerun("now"), false},
+		{"of an earlier request, which the base has", first + rerun("old"), first + rerun("old"), false},
+		{"of a request to come", first + rerun("old"), first + rerun("later"), true},
+	} {
+		base, head := load(t, c.base).AllReruns("s", "a"), load(t, c.head).AllReruns("s", "a")
+		if got := head.HaveForeign("now", base); got != c.want {
+			t.Errorf("%s: foreign is %t, want %t", c.rule, got, c.want)
+		}
+	}
+	if none := (*recorded.Client)(nil).AllReruns("s", "a"); !load(t, first+rerun("later")).AllReruns("s", "a").HaveForeign("now", none) {
+		t.Error("of a new case a rerun of another request is not foreign")
+	}
+}

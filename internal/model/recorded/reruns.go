@@ -65,6 +65,22 @@ func (c *Client) OwnReruns(suiteID, caseID, key string, targets map[string]Targe
 	return out
 }
 
+// AllReruns returns the recorded reruns of a case, whether they fit or not.
+func (c *Client) AllReruns(suiteID, caseID string) Answers {
+	return Answers{client: c, entries: rerunsOf(c, suiteID, caseID)}
+}
+
+// HaveForeign reports whether one of the reruns a is of a request that is neither the one with the given key nor the
+// one of a rerun of base. Such a rerun is ignored until a change makes its request.
+func (a Answers) HaveForeign(key string, base Answers) bool {
+	return slices.ContainsFunc(a.entries, func(e entry) bool {
+		now := a.client.record(e).RequestKey
+		return now != key && !slices.ContainsFunc(base.entries, func(b entry) bool {
+			return base.client.record(b).RequestKey == now
+		})
+	})
+}
+
 // isRerunFor reports whether a model, by its present settings in targets, gave the answer in a rerun of the head's
 // request with the given key.
 func (r record) isRerunFor(key string, targets map[string]Target) bool {
