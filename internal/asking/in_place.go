@@ -42,7 +42,7 @@ func ExceedsBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Targe
 	}
 	q := c.Open().Prompt
 	wants := config.PromptRequest{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
-	return suite.AllowedRequest(p.Rules.PromptBounds, s.ID, wants, t) != wants
+	return p.Rules.PromptBounds.Limit(s.ID, wants, t) != wants
 }
 
 // LiveTargetFor returns the live target that can answer a recorded case. It first tries the target that the

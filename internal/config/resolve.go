@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Resolve returns the effective settings: a pull request is judged by the base's rules.
@@ -382,12 +383,13 @@ type PromptRequest struct {
 
 // Limit returns the request of a suite within the bounds b. t is the target. If the base names the model nowhere, the
 // model of the base's prompt file replaces it, or else the target's. The token limit is at most that of the base's
-// prompt file, or else that of the target. If b is nil, everything is allowed.
+// prompt file, or else that of the target. If b is nil, everything is allowed. A suite without an entry has that of its
+// id without the target, because only one side may have several targets.
 func (b *PromptBounds) Limit(suiteID string, request PromptRequest, t Target) PromptRequest {
 	if b == nil {
 		return request
 	}
-	was := b.Suites[suiteID]
+	was := cmp.Or(b.Suites[suiteID], b.Suites[suiteid.AuthorID(suiteID)])
 	if request.Model != "" && !slices.Contains(b.Models, request.Model) {
 		request.Model = cmp.Or(was.Model, t.Model)
 	}

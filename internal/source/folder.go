@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Worktree opens the folder dir as a working tree, with its uncommitted changes.
@@ -115,7 +116,7 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 	}
 	var entries []fs.DirEntry
 	for _, e := range found {
-		if !forbidden(e.Name()) {
+		if !text.IsPrivate(e.Name()) {
 			entries = append(entries, f.entry(name, e))
 		}
 	}

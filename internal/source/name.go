@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // maxName is the largest length of a path in bytes, as Linux's PATH_MAX.
@@ -30,7 +32,7 @@ func checkName(name string) error {
 		return fmt.Errorf("%w: it is empty, or has an empty or \".\" part", ErrName)
 	}
 	for _, part := range parts {
-		if forbidden(part) {
+		if text.IsPrivate(part) {
 			return fmt.Errorf("%q %w", part, ErrForbidden)
 		}
 	}
@@ -55,22 +57,4 @@ func checkText(name string) error {
 		}
 	}
 	return nil
-}
-
-// forbidden reports whether part, a path component, names git's own folder or an environment file. Some file systems
-// open the same file under other spellings. They ignore letter case, trailing dots and spaces (Windows, macOS) or
-// invisible characters (HFS+). NTFS also knows .git as GIT~1.
-func forbidden(part string) bool {
-	s := strings.ToLower(strings.Map(dropIgnorable, part))
-	s = strings.TrimRight(s, ". ")
-	return s == ".git" || s == "git~1" || strings.HasPrefix(s, ".env")
-}
-
-// dropIgnorable returns -1 for the code points that HFS+ ignores in names (Apple TN1150), and r for all others.
-func dropIgnorable(r rune) rune {
-	switch {
-	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
-		return -1
-	}
-	return r
 }

@@ -45,6 +45,7 @@ var refused = []struct {
 	{"an environment file of one stage", "suites/.env.production", source.ErrForbidden},
 	{"a file in an environment folder", ".envs/x", source.ErrForbidden},
 	{"an environment file in other letter case", ".Env", source.ErrForbidden},
+	{"an environment file as NTFS shortens it", "ENV~1", source.ErrForbidden},
 }
 
 func TestNamesThatAreRefused(t *testing.T) {

@@ -15,6 +15,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // emptyTreeID is git's id of a tree without entries. A store may lack that object.
@@ -232,7 +234,7 @@ func (c *commitFS) list(name string, dir object.TreeEntry) ([]fs.DirEntry, error
 	}
 	var entries []fs.DirEntry
 	for _, n := range nodes {
-		if !forbidden(n.Name) {
+		if !text.IsPrivate(n.Name) {
 			entries = append(entries, c.entry(name, n))
 		}
 	}

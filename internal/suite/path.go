@@ -32,7 +32,7 @@ func resolvePath(file, name string) (resolved, problem string) {
 		return "", "leads out of the folder that the configuration is for; where folders of a repository share a file, keep one configuration at its root, with the suites of all"
 	}
 	for part := range strings.SplitSeq(resolved, "/") {
-		if private(part) {
+		if text.IsPrivate(part) {
 			return "", fmt.Sprintf("goes through %q, which may hold credentials and is never read", part)
 		}
 	}
@@ -67,13 +67,6 @@ func pathProblem(name string) string {
 		}
 	}
 	return ""
-}
-
-// private reports whether a component of a path is git's own folder or an environment file. It also recognizes other
-// spellings that some file systems accept.
-func private(part string) bool {
-	part = strings.TrimRight(strings.ToLower(part), ". ")
-	return part == ".git" || part == "git~1" || strings.HasPrefix(part, ".env") || strings.HasPrefix(part, "env~")
 }
 
 // Values of problem that fileProblem returns.

@@ -22,9 +22,9 @@ func TestAPromptFileIsBoundWhoeverAnswersIt(t *testing.T) {
 			k.Prompt.Model, k.Prompt.Parameters.MaxTokens = "mini", &few
 			s.Cases.Add(k)
 			b := NewPromptBounds(&config.Config{}, []*Suite{s})
-			got := AllowedRequest(b, c.head, config.PromptRequest{Model: "o9", MaxTokens: &many}, config.Target{Model: "target"})
+			got := b.Limit(c.head, config.PromptRequest{Model: "o9", MaxTokens: &many}, config.Target{Model: "target"})
 			if got.Model != "mini" || got.MaxTokens == nil || *got.MaxTokens != few {
-				t.Errorf("Bound(%s) = %+v, want the base's model and tokens", c.head, got)
+				t.Errorf("Limit(%s) = %+v, want the base's model and tokens", c.head, got)
 			}
 		})
 	}

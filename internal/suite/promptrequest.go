@@ -35,7 +35,7 @@ func (f *modelsFile) limitRequest(c *collector) {
 		return
 	}
 	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := AllowedRequest(f.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target),
+	may, p := f.loader.config.PromptBounds.Limit(c.suite.ID, wants, c.envelope.target),
 		suitePair{head: c.suite}
 	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model),
 		p.diffSetting("max_tokens", formatInt(may.MaxTokens), formatInt(wants.MaxTokens))...)
@@ -86,17 +86,6 @@ func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 		changes = append(changes, s.ignored...)
 	}
 	return uniqueChanges(changes)
-}
-
-// AllowedRequest returns the model and the token limit that the suite id may use of target t. requested is what its
-// file requests. AllowedRequest looks up the limits by id. If there are none, it takes the id without the target,
-// because only one side may have several targets.
-func AllowedRequest(b *config.PromptBounds, id string, requested config.PromptRequest,
-	t config.Target) config.PromptRequest {
-	if b != nil && b.Suites[id] == (config.PromptRequest{}) {
-		id = suiteid.AuthorID(id)
-	}
-	return b.Limit(id, requested, t)
 }
 
 // NewPromptBounds returns the limits for a fork's prompt files. Allowed are the models that c or the base's prompt
