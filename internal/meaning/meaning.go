@@ -123,11 +123,14 @@ func AddToReport(rep *report.Report, suites []*suite.Suite, m Model, head, base 
 		rep.Warnings = append(rep.Warnings, warnings...)
 	}
 	if missing != nil {
+		why := missing.Text
+		if missing.Reason != embed.ReasonDisabled { // chosen
+			why = fmt.Sprintf("semantic unavailable: %s (%s)", missing.Reason, missing.Text)
+		}
 		for i, w := range rep.Warnings {
 			if w.Code == score.WarnSemanticUnavailable {
-				rep.Warnings[i].Message = fmt.Sprintf("semantic unavailable: %s (%s); the similarity of words is "+
-					"shown instead, which cannot be compared with similarity in meaning",
-					missing.Reason, missing.Text)
+				rep.Warnings[i].Message = why + "; the similarity of words is shown instead, which cannot be compared " +
+					"with similarity in meaning"
 			}
 		}
 	}

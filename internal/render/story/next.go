@@ -154,22 +154,34 @@ func fixStep(v *Story) show.Phrase {
 // explainStep returns the step that finds which of several changes of the prompts broke answers that were recorded from
 // a live target. It returns nil if the run looked for them itself.
 func explainStep(v *Story) []string {
-	sampled := slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return c.Sampled })
 	changed := 0
-	for _, x := range v.Report.Prompts {
-		same := true
-		for _, l := range worddiff.Lines(string(x.Base), string(x.Head)) {
-			if same && l.Base != l.Head {
-				changed++
-			}
-			same = l.Base == l.Head
+	for _, c := range v.Regressed {
+		if c.Sampled {
+			changed = max(changed, changedPlaces(v, c.SuiteID, c.CaseID))
 		}
 	}
-	if !sampled || changed < 2 || v.Report.Explanation != nil {
+	if changed < 2 || v.Report.Explanation != nil {
 		return nil
 	}
 	return []string{"`failproof explain --base` finds which of " + show.Count(changed, "changed place") +
 		" did it, with calls of the live target."}
+}
+
+// changedPlaces counts the places of a case's prompts that the change edits.
+func changedPlaces(v *Story, suiteID, caseID string) (n int) {
+	for _, x := range v.Report.Prompts {
+		if !slices.Contains(x.Suites, suiteID) || len(x.Cases) > 0 && !slices.Contains(x.Cases, caseID) {
+			continue
+		}
+		same := true
+		for _, l := range worddiff.Lines(string(x.Base), string(x.Head)) {
+			if same && l.Base != l.Head {
+				n++
+			}
+			same = l.Base == l.Head
+		}
+	}
+	return n
 }
 
 func nextUndecided(v *Story) []string {

@@ -88,7 +88,7 @@ func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 }
 
 // TestWhichChangeDidItIsFoundByExplain checks that Next offers `explain` only where a live target can answer, and
-// several places of the prompts changed.
+// several places of a broken case's prompts changed.
 func TestWhichChangeDidItIsFoundByExplain(t *testing.T) {
 	const step = "`failproof explain --base` finds which of 2 changed places did it, with calls of the live target."
 	for _, c := range []struct {
@@ -96,15 +96,25 @@ func TestWhichChangeDidItIsFoundByExplain(t *testing.T) {
 		sampled  bool
 		head     string
 		searched bool
+		others   bool // the second place is in the prompt of another suite
 		want     bool
 	}{
-		{"two places", true, "One!\nTwo.\n", false, true},
-		{"a single place", true, "One!\nTwo.\nThree.\n", false, false},
-		{"answers that a person wrote", false, "One!\nTwo.\n", false, false},
-		{"the run looked itself", true, "One!\nTwo.\n", true, false},
+		{"two places", true, "One!\nTwo.\n", false, false, true},
+		{"a single place", true, "One!\nTwo.\nThree.\n", false, false, false},
+		{"a single place of each suite", true, "One!\nTwo.\nThree.\n", false, true, false},
+		{"answers that a person wrote", false, "One!\nTwo.\n", false, false, false},
+		{"the run looked itself", true, "One!\nTwo.\n", true, false, false},
 	} {
 		r := rendertest.ConfirmedRun()
-		r.Prompts = []report.Prompt{{Path: "p.md", Base: "One.\nTwo.\nThree.\n", Head: model.Untrusted(c.head)}}
+		one := report.Prompt{Path: "p.md", Base: "One.\nTwo.\nThree.\n", Head: model.Untrusted(c.head)}
+		for _, s := range r.Suites {
+			one.Suites = append(one.Suites, s.SuiteID)
+		}
+		r.Prompts = []report.Prompt{one}
+		if c.others {
+			one.Path, one.Suites = "q.md", []string{"other"}
+			r.Prompts = append(r.Prompts, one)
+		}
 		rendertest.EditChanges(r, func(_ int, one *report.Change) { one.Sampled = c.sampled })
 		if c.searched {
 			r.Explanation = &report.Explanation{}
