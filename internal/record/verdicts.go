@@ -71,8 +71,8 @@ type trial struct {
 func trialOf(q model.Request) trial { return trial{q.SuiteID, q.CaseID, q.Trial} }
 
 // keptLines returns the lines, with their ends, of the recorded answers that need no call: each is current, comes from
-// the target to record or from a person, and is of a case that lacks no verdict. They include stale hand-written answers,
-// which stale counts by suite: only a person, or --again, replaces them.
+// the target to record or from a person, and is of a case that lacks no verdict. They include stale hand-written
+// answers, which stale counts by suite: only a person, or --again, replaces them.
 func (h storedRecordings) keptLines(r recording, panel *evaluate.Panel) (out map[trial]string, stale map[string]int) {
 	out, stale = map[trial]string{}, map[string]int{}
 	var holds []*suite.Suite

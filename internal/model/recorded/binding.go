@@ -251,8 +251,8 @@ func joinFields(s *string) string {
 }
 
 // describeMismatch describes the request with the given key, which an answer was made for, in comparison with q. If the
-// two differ only by the model and parameters, or by white space, which editors add and remove, the description says so.
-// base is the case on the base.
+// two differ only by the model and parameters, or by white space, which editors add and remove, the description says
+// so. base is the case on the base.
 func describeMismatch(key string, q model.Request, base BaseCase) string {
 	for _, end := range []string{"", "\n", "\n\n"} {
 		allMessages := slices.Clone(q.Messages)

@@ -56,7 +56,8 @@ func IsRecording(text []byte) bool {
 		Case   json.RawMessage `json:"case_id"`
 		Prompt json.RawMessage `json:"prompt"` // a row of a suite has this key
 	}
-	return len(first) == 0 || bytes.HasPrefix(first, []byte("<<<<<<<")) || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
+	return len(first) == 0 || bytes.HasPrefix(first, []byte("<<<<<<<")) ||
+		json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
 // Replace replaces lines of a recording. suites maps the id of a suite, as its author wrote it, to the suite's new
