@@ -153,7 +153,7 @@ func (b Binding) staleReason(r record, q model.Request, base BaseCase) string {
 		why = fmt.Sprintf("recorded from %s, but these are recordings of %s", quotedValue(target.Name), b.LiveTarget)
 	case b.hasChangedTarget(target, q):
 		target, now := target.with(q), b.Targets[target.Name].with(q)
-		why = fmt.Sprintf("%s had %s, now %s", quotedValue(target.Name), target.firstDifference(now),
+		why = fmt.Sprintf("%s had %s, has %s now", quotedValue(target.Name), target.firstDifference(now),
 			now.firstDifference(target))
 	default:
 		return ""

@@ -128,7 +128,7 @@ func isRightToLeft(r rune) bool {
 }
 
 // Prose returns a text with its plain words unchanged and all else as code. Adjacent code shares one span, unless a
-// comma ends the first or a parenthesis begins the second.
+// comma ends the first.
 func Prose(text string) string { return prose(text, true, isPlain) }
 
 // prose is Prose with another test for plain words. lineStart is set for text at the beginning of a line.
@@ -146,9 +146,6 @@ func prose(text string, lineStart bool, isPlain func(word string) bool) string {
 			flush()
 			out = append(out, word)
 			continue
-		}
-		if strings.HasPrefix(word, "(") { // what stands in parentheses is no part of the name before it
-			flush()
 		}
 		if marked = append(marked, word); strings.HasSuffix(word, ",") { // the names of a list get a span each
 			flush()

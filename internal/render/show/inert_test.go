@@ -33,7 +33,6 @@ func TestInline(t *testing.T) {
 		{"what turns the line is code", "see שלום 8 of 8", "see `שלום` 8 of 8"},
 		{"quotes in brackets stay", "(“ignoring previous instructions.”)", "(“ignoring previous instructions.”)"},
 		{"a letter beside Markdown is code", "é*è* ñ_a_ [é](x) é@b.c", "`é*è* ñ_a_ [é](x) é@b.c`"},
-		{"what stands in parentheses gets a span of its own", "now model desk-2 (a/b.jsonl)", "now model `desk-2` `(a/b.jsonl)`"},
 		{"a list in many marks is none", "1.) one", "`1.)` one"},
 		{"nothing stays nothing", " \n", ""},
 	}
