@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Leak is a variable that a change newly sends to a suite's cases, and whose value alone passes most of them. It may also
-// be several such variables, as NAME and NAME, whose values pass together.
+// Leak is a variable that a change newly sends to a suite's cases, and whose value alone passes most of them. It may
+// also be several such variables, as NAME and NAME, whose values pass together.
 type Leak struct {
 	Variable, Suite string
 	Cases, Checked  int // cases that the value passes, of a sample of those that send it

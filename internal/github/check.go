@@ -204,8 +204,8 @@ var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
 // actionsSlug is the name of the App that creates the check runs of workflow jobs.
 const actionsSlug = "github-actions"
 
-// firstShown returns when a reviewer could first see a failed result on a pull request's head, or the zero time if there
-// was none. A result that passed shows nothing to accept. firstShown takes the first of these times that exists:
+// firstShown returns when a reviewer could first see a failed result on a pull request's head, or the zero time if
+// there was none. A result that passed shows nothing to accept. firstShown takes the first of these times that exists:
 //  1. the end of the first failed check run with this mark
 //  2. the end of another workflow's first failed check run for this gate, or the latest such end of several workflows
 //  3. the end of a failed job, or the latest of several, because a fork's token creates no check run

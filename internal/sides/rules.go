@@ -83,8 +83,8 @@ func (c *configs) inheritHead() {
 	}
 }
 
-// salvage reads the configuration of the base or of the tree of the rules. It leaves out entries with an error, and adds
-// the errors to c.
+// salvage reads the configuration of the base or of the tree of the rules. It leaves out entries with an error, and
+// adds the errors to c.
 func (c *configs) salvage(tree *source.Tree) *treeConfig {
 	path, found := findConfig(tree, c.inputs.Config)
 	if !found {

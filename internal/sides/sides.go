@@ -121,8 +121,8 @@ func New(in Inputs) *Sides {
 	return s
 }
 
-// readSides reads both sides' suites, and determines the rules of a first run. It applies the base's rules to the head's suites, and
-// opens the targets of both sides.
+// readSides reads both sides' suites, and determines the rules of a first run. It applies the base's rules to the
+// head's suites, and opens the targets of both sides.
 func readSides(s *Sides, c configs) {
 	in := s.Inputs
 	var base baseFiles
