@@ -41,7 +41,7 @@ func generatedBad() []badInput {
 			return badHead + "defaults: &a\n" + keys.String() + "tags: [" + strings.Repeat("*a, ", 299) + "*a]\n" + badCases
 		}, "anchors and aliases"),
 		{name: "C113", rule: "A byte order mark at the start is left out with a warning.", exit: 0,
-			says: []string{"suites/bad.yaml:1:1: the file begins with a byte order mark"}, args: [][]string{{"validate"}},
+			says: []string{"suites/bad.yaml:1:1: warning: the file begins with a byte order mark"}, args: [][]string{{"validate"}},
 			make: func(t *testing.T, dir string) { put(t, dir, badSuite, "\uFEFF"+badHead+badCases) }},
 		oneSuite("C114", "A byte order mark inside a file is refused.", 2, literally("version: 1\n\uFEFFtarget: echo\n"),
 			"suites/bad.yaml:2:1: a byte order mark (U+FEFF) stands inside the file; remove it"),

@@ -61,7 +61,7 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 		{"a run of some suites cannot tell", runtest.Files{"prompts/b.md": "New.\n"}, []string{"suites/s.yaml"}, nil, nil, nil},
 		{"a run of some suites says which others the change touches", edited.Merge(runtest.Files{
 			"suites/t.yaml": strings.Replace(suiteOf, "id: s", "id: t", 1) + "../prompts/a.md\n"}),
-			[]string{"suites/s.yaml"}, nil, nil, []string{"suites/t.yaml"}},
+			[]string{"suites/s.yaml"}, nil, nil, nil},
 		{"the case uses a copy, and the prompt becomes another", edited.Merge(runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"}),
 			nil, []string{"prompts/a.md"}, nil, nil},
 		{"the case uses a copy, and the prompt stays", runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"},
@@ -77,8 +77,11 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 			if err != nil || s.Selected == nil {
 				t.Fatalf("%v, faults %v", err, s.Faults)
 			}
-			found := gate.Run{}
-			coverage.New(s).Static(&found)
+			found, check := gate.Run{}, coverage.New(s)
+			check.Static(&found)
+			if strings.Contains(c.rule, "which others") && (len(check.Warnings) != 1 || check.Warnings[0].Path != "suites/t.yaml") {
+				t.Errorf("warnings %v, want one of suites/t.yaml", check.Warnings)
+			}
 			if !slices.Equal(found.BypassedPrompts, c.bypassed) || !slices.Equal(found.UntestedPrompts, c.untested) || !slices.Equal(found.DesertedPrompts, c.deserted) {
 				t.Errorf("bypassed %v, untested %v, deserted %v; want %v, %v and %v", found.BypassedPrompts, found.UntestedPrompts, found.DesertedPrompts, c.bypassed, c.untested, c.deserted)
 			}
