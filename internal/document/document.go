@@ -6,7 +6,6 @@ package document
 import (
 	"encoding/json"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -115,16 +114,20 @@ func (n *Node) AsMap() *Node {
 
 // Value returns the tree as Go values: nil, bool, json.Number, string, []any and map[string]any. The words yes, no,
 // on and off are strings. A node with a diagnostic may have any value.
-func (n *Node) Value() any {
+func (n *Node) Value() any { return n.value(false) }
+
+// value returns what Value returns. If yesNo is set, it returns true for each of the words yes, no, on and off, instead
+// of a string.
+func (n *Node) value(yesNo bool) any {
 	if n == nil {
 		return nil
 	}
 	switch n.Kind {
 	case Bool:
-		if n.isAmbiguous() {
+		if n.isAmbiguous() && !yesNo {
 			return n.Text
 		}
-		return n.IsTrue()
+		return n.isAmbiguous() || strings.EqualFold(n.Text, "true")
 	case Number:
 		if n.faulty { // Go may not parse it
 			return json.Number("0")
@@ -135,13 +138,13 @@ func (n *Node) Value() any {
 	case List:
 		items := make([]any, len(n.List()))
 		for i, item := range n.List() {
-			items[i] = item.Value()
+			items[i] = item.value(yesNo)
 		}
 		return items
 	case Map:
 		object := make(map[string]any, len(n.Keys))
 		for i, key := range n.Keys {
-			object[key.Text] = n.Values[i].Value()
+			object[key.Text] = n.Values[i].value(yesNo)
 		}
 		return object
 	}
@@ -154,68 +157,4 @@ func (n *Node) List() []*Node {
 		return nil
 	}
 	return n.items
-}
-
-// Prune returns a copy of root without the entries that contain the given places. For each place, paths has the keys
-// that lead to the removed entry, with "" for a list item. ok is false if a place is in no entry.
-//
-// An entry may contain further entries. Prune calls descend with the path of such an entry and the index of the place
-// in places. If descend returns true, only the inner entry at the place is removed, and otherwise the whole entry.
-func Prune(root *Node, places []Position,
-	descend func(path []string, place int) bool) (pruned *Node, paths [][]string, ok bool) {
-	gone := map[*Node]bool{}
-	for i, at := range places {
-		value, path := entryAt(root, at, nil, func(path []string) bool { return descend(path, i) })
-		if value == nil {
-			return root, nil, false
-		}
-		gone[value] = true
-		paths = append(paths, path)
-	}
-	return removeEntries(root, gone), paths, true
-}
-
-// entryAt returns the value of the entry below n that contains the position at, and the keys that lead to the entry.
-// path are the keys that lead to n. entryAt returns nil if no entry contains the position. It descends into an entry
-// only if descend returns true for the keys of that entry.
-func entryAt(n *Node, at Position, path []string, descend func([]string) bool) (*Node, []string) {
-	var found *Node
-	key := ""
-	for i := range n.Keys { // the last key that begins at or before the place
-		if at.compare(n.Keys[i].Pos) >= 0 {
-			found, key = n.Values[i], n.Keys[i].Text
-		}
-	}
-	for _, item := range n.items {
-		if at.compare(item.Pos) >= 0 {
-			found = item
-		}
-	}
-	if found == nil {
-		return nil, nil
-	}
-	path = append(slices.Clone(path), key)
-	if descend(path) {
-		if inner, innerPath := entryAt(found, at, path, descend); inner != nil {
-			return inner, innerPath
-		}
-	}
-	return found, path
-}
-
-// removeEntries returns a copy of the tree n without the entries whose values are in removed.
-func removeEntries(n *Node, removed map[*Node]bool) *Node {
-	rest := *n
-	rest.Keys, rest.Values, rest.items = nil, nil, nil
-	for i, value := range n.Values {
-		if !removed[value] {
-			rest.Keys, rest.Values = append(rest.Keys, n.Keys[i]), append(rest.Values, removeEntries(value, removed))
-		}
-	}
-	for _, item := range n.items {
-		if !removed[item] {
-			rest.items = append(rest.items, removeEntries(item, removed))
-		}
-	}
-	return &rest
 }

@@ -5,85 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// Schema is a JSON Schema of draft 2020-12, of the keywords that are fields of rules. A value of an anyOf or oneOf
-// fits at most one of its branches.
+// Schema is a compiled JSON Schema of draft 2020-12.
 type Schema struct {
-	*rules
-	defs map[string]*rules // the parts that a $ref can name
-}
-
-// rules is a part of a schema: what it demands of a value, and words for messages about the value.
-type rules struct {
-	Description string
-	Instead     map[string]string `json:"x-instead"`   // what to write in place of a key of another tool
-	Otherwise   string            `json:"x-otherwise"` // advice about values and keys that the schema does not list
-
-	Ref          string            `json:"$ref"` // #/$defs/ and the name of a part
-	Defs         map[string]*rules `json:"$defs"`
-	AllOf        []*rules
-	AnyOf, OneOf []*rules
-
-	Type                         types
-	Const                        any
-	Enum                         []any
-	Minimum, Maximum             *float64
-	Pattern                      *regexp.Regexp
-	MinLength, MaxLength         *float64
-	MinItems, MaxItems           *float64
-	UniqueItems                  bool
-	Items                        *rules
-	MinProperties, MaxProperties *float64
-	Required                     []string
-	Properties                   map[string]*rules
-	PropertyNames                *rules
-	AdditionalProperties         *rules
-
-	forbidden bool // the schema false, which no value fits
-}
-
-// UnmarshalJSON reads a schema, which may be true or false.
-func (r *rules) UnmarshalJSON(text []byte) error {
-	if r.forbidden = string(text) == "false"; r.forbidden || string(text) == "true" {
-		return nil
-	}
-	type plain rules
-	return json.Unmarshal(text, (*plain)(r))
-}
-
-// types are the names of the types that a value may have.
-type types []string
-
-// UnmarshalJSON reads one type or a list of types.
-func (t *types) UnmarshalJSON(text []byte) error {
-	if text[0] == '"' {
-		text = slices.Concat([]byte("["), text, []byte("]"))
-	}
-	return json.Unmarshal(text, (*[]string)(t))
-}
-
-// closed reports whether a map may have no keys besides Properties.
-func (r *rules) closed() bool {
-	return r.AdditionalProperties != nil && r.AdditionalProperties.forbidden
-}
-
-// keys returns the sorted names of Properties.
-func (r *rules) keys() []string { return slices.Sorted(maps.Keys(r.Properties)) }
-
-// allowedValues returns the values that the schema lists, or nil if it lists none.
-func (r *rules) allowedValues() []any {
-	if r.Const != nil {
-		return []any{r.Const}
-	}
-	return r.Enum
+	compiled *jsonschema.Schema
+	raw      any // the schema's text, decoded; messages use parts of it
 }
 
 // EmbeddedSchema returns a function that compiles a schema of the program at its first call, and returns the schema.
@@ -107,31 +38,103 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 	c.LoadURL = func(other string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("%s is not allowed here", other)
 	}
-	s := &Schema{rules: &rules{}}
+	s := &Schema{}
 	err := c.AddResource(address, bytes.NewReader(text))
 	if err == nil {
-		_, err = c.Compile(address) // finds what is no schema
+		s.compiled, err = c.Compile(address)
 	}
 	if err == nil {
-		err = json.Unmarshal(text, s.rules)
+		err = json.Unmarshal(text, &s.raw)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("schema %s: %w", name, err)
 	}
-	s.defs = s.Defs
 	return s, nil
 }
 
-// resolved returns r, or the part of the schema that its $ref names. r may be nil.
-func (s *Schema) resolved(r *rules) *rules {
-	switch {
-	case r == nil:
-		return &rules{}
-	case r.Ref != "":
-		return s.defs[strings.TrimPrefix(r.Ref, "#/$defs/")]
+// Check returns the errors of the tree root by the schema, in file order. There is one error for each cause. An error
+// stands at the wrong value, at the unknown key, or at the map that lacks a key. Check does not repeat errors of Parse.
+// It rejects the words yes, no, on and off, except where an enum of the schema lists the word.
+func (s *Schema) Check(path string, root *Node) []Diagnostic {
+	if root == nil {
+		return nil
 	}
-	return r
+	c := &checker{schema: s, root: root, path: path, index: map[*Node]map[string]int{},
+		rules: map[string]map[string]any{}}
+	leaves := c.validate(false)
+	sortLeaves(leaves)
+	for _, l := range leaves {
+		if l.node != nil && !l.node.faulty { // else it has a diagnostic already
+			c.report(l)
+		}
+	}
+	c.checkWords(leaves)
+	Sort(c.diagnostics)
+	f := NewDiagnostics(path)
+	f.Add(c.diagnostics...)
+	return f.All()
 }
 
-// Part returns the part of the schema that $defs has under name.
-func (s *Schema) Part(name string) *Schema { return &Schema{s.defs[name], s.defs} }
+// checker checks one tree by a schema.
+type checker struct {
+	schema      *Schema
+	root        *Node
+	path        string
+	diagnostics []Diagnostic
+	index       map[*Node]map[string]int  // index in Keys of each key of a large map
+	rules       map[string]map[string]any // for the location of a keyword: the part of the schema that has the keyword
+}
+
+func (c *checker) errorAt(at Position, rule, format string, args ...any) {
+	c.diagnostics = append(c.diagnostics, NewError(c.path, at, rule, format, args...))
+}
+
+// validate returns the reasons why the tree does not match the schema. If yesNo is set, the words yes, no, on and off
+// are booleans, and otherwise strings.
+func (c *checker) validate(yesNo bool) []leaf {
+	err := c.schema.compiled.Validate(c.root.value(yesNo))
+	if err == nil {
+		return nil
+	}
+	// Validate returns other errors only for an invalid schema, and the schemas are part of the program.
+	return c.flatten(err.(*jsonschema.ValidationError))
+}
+
+const wordMessage = "%s is read as true or false by some readers of YAML and as text by others; put it in quotes if " +
+	"it is text, " +
+	"or write true or false"
+
+// checkWords reports each word yes, no, on or off that the schema does not list in an enum. leaves are the errors of
+// the tree. A word among them is not reported again.
+func (c *checker) checkWords(leaves []leaf) {
+	reported := map[*Node]bool{}
+	for _, l := range leaves {
+		reported[l.node] = true
+	}
+	unreported := slices.DeleteFunc(wordsIn(c.root, nil), func(n *Node) bool { return reported[n] })
+	if len(unreported) == 0 {
+		return
+	}
+	listed := map[*Node]bool{}
+	for _, l := range c.validate(true) {
+		listed[l.node] = listed[l.node] || l.listsWord()
+	}
+	for _, word := range unreported {
+		if !listed[word] {
+			c.errorAt(word.Pos, "word", wordMessage, Quote(word.Text))
+		}
+	}
+}
+
+func wordsIn(n *Node, found []*Node) []*Node {
+	if n.isAmbiguous() {
+		return append(found, n)
+	}
+	for _, item := range n.items {
+		found = wordsIn(item, found)
+	}
+	for _, value := range n.Values {
+		found = wordsIn(value, found)
+	}
+	return found
+}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +16,7 @@ import (
 
 // report adds the error of l. Its message says what is wrong, and then what was expected.
 func (c *checker) report(l leaf) {
-	name, at := l.subject, l.node.Pos
+	name, at := l.subject(), l.node.Pos
 	switch l.keyword {
 	case unknownKeys:
 		c.reportUnknownKeys(l)
@@ -23,39 +25,41 @@ func (c *checker) report(l leaf) {
 	case "type", "enum", "const":
 		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, describe(l.node), l.suggestion(),
 			l.expectedText(), cmp.Or(l.otherwiseHint(), l.percentHint(), l.quotes()))
-	case "range":
+	case "minimum", "maximum":
 		c.errorAt(at, "range", "%s is %s; expected %s%s", name, describe(l.node), l.expectedText(), l.percentHint())
 	case "pattern":
 		c.errorAt(at, "pattern", "%s is %s; expected %s", name, describe(l.node),
-			cmp.Or(l.rules.Description, "text of the form "+l.rules.Pattern.String()))
-	case "Length":
-		c.errorAt(at, "length", "%s is %s; expected %s", name, lengthText(l.node.Text),
-			lengthBounds(l.rules.MinLength, l.rules.MaxLength, "character"))
-	case "Items":
+			cmp.Or(description(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
+	case "minLength", "maxLength":
+		c.errorAt(at, "length", "%s is %s; expected %s", name, lengthText(l.node.Text), l.length("Length", "character"))
+	case "minItems", "maxItems":
 		c.errorAt(at, "length", "%s has %s; expected %s", name, text.Count(len(l.node.List()), "item"),
-			lengthBounds(l.rules.MinItems, l.rules.MaxItems, "item"))
-	case "Properties":
+			l.length("Items", "item"))
+	case "minProperties", "maxProperties":
 		c.errorAt(at, "length", "%s has %s; expected %s", name, text.Count(len(l.node.Keys), "key"),
-			lengthBounds(l.rules.MinProperties, l.rules.MaxProperties, "key"))
+			l.length("Properties", "key"))
 	case "uniqueItems":
-		for again, first := range repeatedItems(l.node) {
-			c.errorAt(l.node.items[again].Pos, "unique", "item %d of %s is also item %d; keep one of them",
-				again+1, name, first+1)
-		}
+		c.reportRepeated(l)
+	default:
+		c.errorAt(at, "schema", "%s does not fit the rule `%s`%s", name, l.keyword,
+			description(l.rules, "; expected: "))
 	}
 }
 
-// subject returns how a message names the value at c.path: the file, the key, `name`, or item 2 of `name`.
-func (c *checker) subject() string {
-	depth := len(c.path)
-	if depth == 0 {
+// subject returns how a message names the value of l: the file, the key, `name`, or item 2 of `name`.
+func (l leaf) subject() string {
+	switch {
+	case l.isKey:
+		return "the key"
+	case len(l.path) == 0:
 		return "the file"
 	}
-	i, err := strconv.Atoi(c.path[depth-1])
-	if err != nil || depth == 1 {
-		return "`" + c.path[depth-1] + "`"
+	last := l.path[len(l.path)-1]
+	i, err := strconv.Atoi(last)
+	if err != nil || len(l.path) == 1 {
+		return "`" + last + "`"
 	}
-	return fmt.Sprintf("item %d of `%s`", i+1, c.path[depth-2])
+	return fmt.Sprintf("item %d of `%s`", i+1, l.path[len(l.path)-2])
 }
 
 // describe returns how a message shows the value n.
@@ -80,13 +84,9 @@ func lengthText(text string) string {
 	return fmt.Sprintf("%d long", utf8.RuneCountInString(text))
 }
 
-// kinds has the types of JSON Schema, with what messages call them.
-var kinds = map[string]struct {
-	kind  Kind
-	words string
-}{
-	"object": {Map, "a map"}, "array": {List, "a list"}, "string": {String, "text"}, "number": {Number, "a number"},
-	"integer": {Number, "a whole number"}, "boolean": {Bool, "true or false"}, "null": {Null, "null"},
+var kinds = map[string]string{
+	"object": "a map", "array": "a list", "string": "text", "number": "a number", "integer": "a whole number",
+	"boolean": "true or false", "null": "null",
 }
 
 // expectedText returns what the schema allows in place of the value, over all branches of l.
@@ -103,17 +103,22 @@ func (l leaf) expectedText() string {
 }
 
 func (l leaf) allowedTexts() (out []string) {
-	for _, value := range l.rules.allowedValues() {
+	for _, value := range l.allowedValues() {
 		out = append(out, formatValue(value))
 	}
 	if out != nil {
 		return out
 	}
 	if l.keyword == unknownKeys {
-		return []string{"a map with " + text.List(l.rules.keys(), "or")}
+		return []string{"a map with " + text.List(slices.Sorted(maps.Keys(properties(l.rules))), "or")}
 	}
-	for _, name := range l.rules.Type {
-		text := kinds[name].words
+	types, several := l.rules["type"].([]any)
+	if !several {
+		types = []any{l.rules["type"]}
+	}
+	for _, t := range types {
+		name, _ := t.(string)
+		text := kinds[name]
 		if name == "number" || name == "integer" {
 			text += l.bounds()
 		}
@@ -124,7 +129,7 @@ func (l leaf) allowedTexts() (out []string) {
 
 // bounds returns the allowed range of a number in words, such as " from 0 to 1".
 func (l leaf) bounds() string {
-	low, high := boundText(l.rules.Minimum), boundText(l.rules.Maximum)
+	low, high := boundText(l.rules, "minimum"), boundText(l.rules, "maximum")
 	switch {
 	case low != "" && high != "":
 		return " from " + low + " to " + high
@@ -136,17 +141,19 @@ func (l leaf) bounds() string {
 	return ""
 }
 
-// boundText returns a bound as text, or "" if there is none.
-func boundText(bound *float64) string {
-	if bound == nil {
+// boundText returns the bound with the given key in rules, a part of the schema. It returns "" if there is none.
+func boundText(rules map[string]any, key string) string {
+	v, ok := rules[key].(float64)
+	if !ok {
 		return ""
 	}
-	return formatValue(*bound)
+	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// lengthBounds returns the expected length in words, such as "1 to 3 items". noun is the singular of the counted thing.
-func lengthBounds(from, to *float64, noun string) string {
-	low, high := boundText(from), boundText(to)
+// length returns the expected length in words, such as "1 to 3 items". rule ends the names of the keywords that set the
+// bounds, as in minItems. noun is the singular of the counted thing.
+func (l leaf) length(rule, noun string) string {
+	low, high := boundText(l.rules, "min"+rule), boundText(l.rules, "max"+rule)
 	many := noun + "s"
 	if low == "1" && high == "" {
 		many = noun
@@ -162,23 +169,21 @@ func lengthBounds(from, to *float64, noun string) string {
 	return fmt.Sprintf("at most %s %s", high, many)
 }
 
-// purpose returns ": " and the description of the value, or "" if there is none.
-func (r *rules) purpose() string {
-	if r == nil || r.Description == "" {
-		return ""
+// description returns lead followed by the description in rules, a part of the schema. It returns "" if rules has no
+// description.
+func description(rules any, lead string) string {
+	part, _ := rules.(map[string]any)
+	if text, _ := part["description"].(string); text != "" {
+		return lead + text
 	}
-	return ": " + r.Description
+	return ""
 }
 
 // suggestion returns a hint that names the allowed text closest to the value of l, or "" if none is close.
 func (l leaf) suggestion() string {
 	var known []string
 	for _, one := range l.branches() {
-		for _, value := range one.rules.allowedValues() {
-			if word, ok := value.(string); ok {
-				known = append(known, word)
-			}
-		}
+		known = append(known, one.options()...)
 	}
 	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
 }
@@ -187,7 +192,7 @@ func (l leaf) suggestion() string {
 func (l leaf) percentHint() string {
 	share := strings.TrimSpace(strings.TrimSuffix(l.node.Text, "%"))
 	v, err := strconv.ParseFloat(share, 64)
-	isShare := slices.ContainsFunc(l.branches(), func(one leaf) bool { return boundText(one.rules.Maximum) == "1" })
+	isShare := slices.ContainsFunc(l.branches(), func(one leaf) bool { return boundText(one.rules, "maximum") == "1" })
 	if err != nil || !isShare || !(v >= 2 && v <= 100) {
 		return ""
 	}
@@ -197,14 +202,15 @@ func (l leaf) percentHint() string {
 // quotes returns a hint if the value would be valid with quotes, or as a number, true or false without its quotes. If
 // it would be text of a wrong form, the hint is the form. Otherwise quotes returns "".
 func (l leaf) quotes() string {
-	if slices.Equal(l.rules.Type, []string{"string"}) && slices.Contains([]Kind{Number, Bool}, l.node.Kind) {
-		if form := l.rules.Pattern; form != nil && !form.MatchString(l.node.Text) {
-			return l.rules.purpose()
+	if l.rules["type"] == "string" && slices.Contains([]Kind{Number, Bool}, l.node.Kind) {
+		form, _ := l.rules["pattern"].(string)
+		if right, err := regexp.MatchString(form, l.node.Text); err == nil && !right {
+			return description(l.rules, ": ")
 		}
 		return "; write it in quotes"
 	}
 	if l.node.Kind == String && slices.ContainsFunc(l.branches(), func(one leaf) bool {
-		what := fmt.Sprint(one.rules.Type, one.rules.allowedValues())
+		what := fmt.Sprint(one.rules["type"], one.allowedValues())
 		return strings.Contains(what, "boolean") && (l.node.Text == "true" || l.node.Text == "false") ||
 			(strings.Contains(what, "integer") || strings.Contains(what, "number") ||
 				strings.Contains(what, "["+l.node.Text+"]")) && Decimal.MatchString(l.node.Text)
@@ -220,25 +226,27 @@ func (l leaf) branches() []leaf { return append([]leaf{l}, l.alternatives...) }
 // isItem reports whether a list may stand in place of the map of l, and the schema knows no key of the map. The author
 // then forgot the list around its items.
 func (l leaf) isItem() bool {
-	return slices.Contains(l.rules.Type, "array") && len(l.node.Keys) > 0 && l.rules.closed() && l.strange()
+	may, _ := l.rules["type"].([]any)
+	return slices.Contains(may, any("array")) && l.node.Kind == Map && len(l.node.Keys) > 0 &&
+		l.rules["additionalProperties"] == false && l.strange()
 }
 
 // reportUnknownKeys reports the unknown keys of l. Of adjacent keys with the same hint, it reports only the first.
 func (c *checker) reportUnknownKeys(l leaf) {
 	if l.isItem() {
 		first, hint := l.node.Keys[0], ""
-		if _, known := c.schema.resolved(l.rules.Items).Properties[first.Text]; known {
+		if _, known := properties(c.resolved(l.rules["items"]))[first.Text]; known {
 			hint = fmt.Sprintf("; write `- %s: …`", first.Text)
 		}
-		c.errorAt(first.Pos, "type", "%s is a map; expected a list, or %s%s", l.subject, l.expectedText(), hint)
+		c.errorAt(first.Pos, "type", "%s is a map; expected a list, or %s%s", l.subject(), l.expectedText(), hint)
 		return
 	}
-	known, lastHint := l.rules.keys(), ""
+	known, lastHint := slices.Sorted(maps.Keys(properties(l.rules))), ""
 	for _, key := range l.node.Keys {
 		if slices.Contains(known, key.Text) {
 			continue
 		}
-		hint := cmp.Or(l.rules.Instead[key.Text], text.Hint("did you mean `%s`?", key.Text, known),
+		hint := cmp.Or(l.insteadHint(key.Text), text.Hint("did you mean `%s`?", key.Text, known),
 			c.nestedHint(l, key.Text))
 		if hint != "" && hint == lastHint { // keys that belong together share one hint
 			continue
@@ -252,12 +260,20 @@ func (c *checker) reportUnknownKeys(l leaf) {
 	}
 }
 
+// insteadHint returns what to write in place of key, a key of another tool, or "". The hint is in x-instead of the
+// schema.
+func (l leaf) insteadHint(key string) string {
+	keys, _ := l.rules["x-instead"].(map[string]any)
+	instead, _ := keys[key].(string)
+	return instead
+}
+
 // nestedHint returns a hint for a misplaced key, or "". It gives one if exactly one key of the map of l takes a map
 // that may have the misplaced key.
 func (c *checker) nestedHint(l leaf, key string) string {
 	var in []string
-	for name, value := range l.rules.Properties {
-		if c.schema.resolved(value).Properties[key] != nil {
+	for name, value := range properties(l.rules) {
+		if _, has := properties(c.resolved(value))[key]; has {
 			in = append(in, name)
 		}
 	}
@@ -267,12 +283,27 @@ func (c *checker) nestedHint(l leaf, key string) string {
 	return fmt.Sprintf("it belongs in `%s`", in[0])
 }
 
-// otherwiseHint returns "; " and the advice of the schema about other values and keys, or "" if there is none.
-func (l leaf) otherwiseHint() string {
-	if l.rules.Otherwise == "" {
-		return ""
+// resolved returns rules, a part of the schema, or the part that its $ref names.
+func (c *checker) resolved(rules any) map[string]any {
+	part, _ := rules.(map[string]any)
+	if ref, ok := part["$ref"].(string); ok {
+		part, _ = lookUp(c.schema.raw, tokens(strings.TrimPrefix(ref, "#"))).(map[string]any)
 	}
-	return "; " + l.rules.Otherwise
+	return part
+}
+
+// otherwiseHint returns "; " and the x-otherwise of the schema, or "" if there is none. An x-otherwise is advice about
+// values and keys that the schema does not list.
+func (l leaf) otherwiseHint() string {
+	if text, _ := l.rules["x-otherwise"].(string); text != "" {
+		return "; " + text
+	}
+	return ""
+}
+
+func properties(rules map[string]any) map[string]any {
+	all, _ := rules["properties"].(map[string]any)
+	return all
 }
 
 // reportMissingKeys reports each required key that the map of l lacks. It skips a key if the map has a misspelled form
@@ -281,36 +312,37 @@ func (c *checker) reportMissingKeys(l leaf) {
 	if l.isItem() {
 		return
 	}
-	known := l.rules.keys()
-	for _, key := range l.rules.Required {
-		if l.node.Get(key) != nil || l.rules.closed() && slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
+	required, _ := l.rules["required"].([]any)
+	known, closed := slices.Sorted(maps.Keys(properties(l.rules))), l.rules["additionalProperties"] == false
+	for _, item := range required {
+		key, _ := item.(string)
+		if l.node.Get(key) != nil || closed && slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
 			like, ok := text.Suggest(k.Text, known)
-			return (ok && like == key || strings.Contains(l.rules.Instead[k.Text], "`"+key+"`")) &&
+			return (ok && like == key || strings.Contains(l.insteadHint(k.Text), "`"+key+"`")) &&
 				!slices.Contains(known, k.Text)
 		}) {
 			continue
 		}
-		rules := l.rules.Properties[key]
-		purpose := rules.purpose()
-		if rules != nil && rules.Const != nil {
-			purpose = fmt.Sprintf("; write `%s: %s`", key, formatValue(rules.Const))
+		rules, _ := properties(l.rules)[key].(map[string]any)
+		purpose := description(rules, ": ")
+		if only, ok := rules["const"]; ok {
+			purpose = fmt.Sprintf("; write `%s: %s`", key, formatValue(only))
 		}
-		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject, purpose)
+		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject(), purpose)
 	}
 }
 
-// repeatedItems returns the index of each item of a list that equals an earlier item, with the index of that item.
-func repeatedItems(n *Node) map[int]int {
-	repeated, seen := map[int]int{}, map[string]int{}
-	for i, item := range n.items {
+// reportRepeated reports each item of a list that equals an earlier item.
+func (c *checker) reportRepeated(l leaf) {
+	seen := map[string]int{}
+	for i, item := range l.node.List() {
 		text, _ := json.Marshal(item.Value()) // a parsed value always marshals
 		if first, twice := seen[string(text)]; twice {
-			repeated[i] = first
+			c.errorAt(item.Pos, "unique", "item %d of %s is also item %d; keep one of them", i+1, l.subject(), first+1)
 			continue
 		}
 		seen[string(text)] = i
 	}
-	return repeated
 }
 
 func formatValue(value any) string {

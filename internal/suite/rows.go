@@ -2,6 +2,8 @@ package suite
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/schemas"
 )
 
 // dataLine is added to the line numbers in a separate file of cases. It distinguishes them from line numbers in the
@@ -59,16 +62,15 @@ func (f *file) readData(name *document.Node) *rows {
 		return nil
 	}
 	f.columns = columns{fields: map[string]bool{}, variables: map[string]bool{}, seenUnnamable: map[string]bool{}}
-	d := &casesFile{file: f, schema: suiteSchema().Part("case"), csv: ending == ".csv", text: text}
+	d := &casesFile{file: f, csv: ending == ".csv", text: text}
 	return &rows{name.Pos, d.readItems(ending)}
 }
 
 // casesFile is a separate file of cases. Each column is a field of the case or a variable.
 type casesFile struct {
 	*file
-	schema *document.Schema // of a case
-	csv    bool
-	text   []byte
+	csv  bool
+	text []byte
 }
 
 // row is a row of a separate file of cases. end is its last line number, with dataLine added.
@@ -223,8 +225,36 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 		item.Keys = append(item.Keys, &document.Node{Kind: document.String, Text: "vars", Pos: row.Pos})
 		item.Values = append(item.Values, vars)
 	}
-	d.Add(d.schema.Check(d.casesPath, item)...)
+	if !meetsSchema(item) {
+		d.Add(caseSchema().Check(d.casesPath, item)...)
+	}
 	return item
+}
+
+// meetsSchema reports whether a case surely meets the schema, because it has only a few simple fields. Most cases do,
+// and need no slow check by the schema.
+func meetsSchema(item *document.Node) bool {
+	for i, key := range item.Keys {
+		value := item.Values[i]
+		valid := value.Kind == document.String && value.Text != ""
+		switch key.Text {
+		case "id":
+			valid = valid && validCaseID(value.Text)
+		case "vars":
+			valid = true
+			for j, name := range value.Keys {
+				kind := value.Values[j].Kind
+				valid = valid && (kind == document.String || kind == document.Number) && isVariableName(name.Text)
+			}
+		case "expected_response", "description":
+		default:
+			valid = false
+		}
+		if !valid {
+			return false
+		}
+	}
+	return true
 }
 
 // cell returns a CSV cell as a value of the kind of its column. In a column of lists, a cell contains one text or JSON.
@@ -258,6 +288,15 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 	}
 	return &out
 }
+
+// caseSchema is the part of the schema of suites that defines a case.
+var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
+	var whole map[string]json.RawMessage
+	if err := json.Unmarshal(schemas.Suite(), &whole); err != nil {
+		panic("suite: schema: " + err.Error()) // the schema is embedded
+	}
+	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
+})
 
 // madeID returns an id for a case without one. It is made from the case's own variables and messages, so that it stays
 // the same when the expectation or the place of the case changes.

@@ -1,10 +1,8 @@
 package document
 
 import (
-	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -74,9 +72,12 @@ func (w *walker) checkProperties(n *yaml.Node, out *Node) {
 	switch {
 	case n.Anchor != "" && !w.anchored:
 		w.addError(out, "anchor", aliasMessage)
-	case n.Style&yaml.TaggedStyle != 0, n.Kind == yaml.ScalarNode && n.Tag == "!":
+	case n.Style&yaml.TaggedStyle != 0:
 		w.addError(out, "tag", "YAML tag %s; tags are not allowed: remove it, or put text that begins with ! in quotes",
 			Quote(n.Tag))
+	case n.Kind == yaml.ScalarNode && n.Tag == "!":
+		w.addError(out, "tag",
+			"YAML tag \"!\"; tags are not allowed: remove it, or put text that begins with ! in quotes")
 	}
 }
 
@@ -188,87 +189,4 @@ func isWordIn(text string, words ...string) bool {
 		return len(text) == len(word) && (text == word || text == strings.ToUpper(word) ||
 			text == strings.ToUpper(word[:1])+word[1:])
 	})
-}
-
-// checkYAMLText reports lines that the YAML parser would accept although they are wrong, or reject without naming the
-// cause. These are lines that are never content in YAML ("---", "..." and directives), and the conflict markers of git.
-// It returns whether the file can be parsed.
-func (f *Diagnostics) checkYAMLText(data []byte) bool {
-	known, number := len(f.list), 0
-	var hasContent, started, ended bool // whether a value and a --- were seen, and ... ended the last document
-	for raw := range bytes.Lines(data) {
-		number++
-		f.checkCharacters(number, raw)
-		line, at := string(bytes.TrimRight(raw, "\r\n")), Position{Line: number, Column: 1}
-		trimmed, isSecond := strings.TrimLeft(line, " \t"), false
-		switch {
-		case isConflict(line):
-			f.addConflict(at, line)
-		case isMarker(line, "---"):
-			isSecond = started || hasContent || ended
-			rest := strings.TrimLeft(line[3:], " \t")
-			started, ended, hasContent = true, false, hasContent || rest != "" && rest[0] != '#'
-		case isMarker(line, "..."):
-			ended = true
-		case trimmed == "" || trimmed[0] == '#':
-		case ended:
-			isSecond, ended = true, false
-		case line[0] == '%' && !hasContent && !started:
-			f.ErrorAt(at, "directive", "YAML directive %s; directives are not allowed: remove the line", Quote(line))
-		default:
-			hasContent = true
-		}
-		if isSecond {
-			f.ErrorAt(at, "second-document",
-				"a second YAML document begins here, and only one is read; put it in a file of its own")
-		}
-	}
-	if !hasContent && len(f.list) == known {
-		f.ErrorAt(fileStart, "empty", "the file is empty, or has only comments")
-	}
-	return len(f.list) == known
-}
-
-// checkCharacters reports the first character of the line that an editor does not show, or that ends a line only for
-// some readers. number is the number of the line.
-func (f *Diagnostics) checkCharacters(number int, line []byte) {
-	column := 0
-	for i := 0; i < len(line); {
-		r, width := utf8.DecodeRune(line[i:])
-		column, i = column+1, i+width
-		at := Position{Line: number, Column: column}
-		switch {
-		case r == '\r' && (i == len(line) || line[i] != '\n'):
-			f.ErrorAt(at, "line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
-			return
-		case r == '\u0085', r == '\u2028', r == '\u2029':
-			f.ErrorAt(at, "line-break", "U+%04X ends a line for some readers only; end lines with LF, or write "+
-				"\"\\u%04x\" in double quotes", r, r)
-			return
-		case r == '\uFEFF':
-			f.ErrorAt(at, "byte-order-mark", "a byte order mark (U+FEFF) stands inside the file; remove it")
-			return
-		case r < ' ' && r != '\t' && r != '\n' && r != '\r', 0x7F <= r && r < 0xA0:
-			f.ErrorAt(at, "control-character",
-				"control character U+%04X; remove it, or write \"\\u%04x\" in double quotes", r, r)
-			return
-		}
-	}
-}
-
-// isMarker reports whether the line is the given mark of the start or end of a document. No line of a YAML string can
-// begin with such a mark.
-func isMarker(line, mark string) bool {
-	rest, ok := strings.CutPrefix(line, mark)
-	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
-}
-
-func (f *Diagnostics) addConflict(at Position, line string) {
-	f.ErrorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
-}
-
-// isConflict reports whether the line is a merge conflict marker of a version control system.
-func isConflict(line string) bool {
-	return strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") ||
-		line == "<<<<<<<" || line == ">>>>>>>"
 }
