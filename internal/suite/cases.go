@@ -18,7 +18,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		fallback = score.StrategyClassification
 	}
 	s.Plan = f.loader.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
-	p := f.findPrompt(root, caseRows)
+	p := f.reader.findPrompt(root, caseRows)
 	s.setSharedPrompt(p)
 	if caseRows == nil {
 		return nil
@@ -26,9 +26,10 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	c := f.newCollector(s)
 	c.addFilesOf(p)
 	c.readToolFile(root.Get("tools"))
-	c.suiteFacts = root.Get("facts")
+	j := &expectationCompiler{collector: c, loader: c.loader, faults: c.faults, suiteFacts: root.Get("facts"),
+		checkedLabels: map[*document.Node]bool{}}
 	shared := c.readVars(defaults.Get("vars"))
-	if !f.loader.reserveDefaults(defaults, caseRows, p, f) {
+	if !f.loader.reserveDefaults(defaults, caseRows, p, f.faults) {
 		return nil
 	}
 	for i, item := range caseRows.items {
@@ -37,14 +38,15 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		if own := c.readVars(item.Get("vars")); len(own) > 0 {
 			vars = slices.Concat(shared, own)
 		}
-		k, checks := c.read(item, defaults, vars.texts())
-		own := f.withOwnMessages(p, item)
+		k, checks := j.read(item, defaults, vars.texts())
+		own := f.reader.withOwnMessages(p, item)
 		c.addFilesOf(own)
 		c.add(k, vars, own, checks)
 	}
 	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })
-	if len(caseRows.items) == 0 && !f.HasErrors() && f.casesPath != "" {
-		f.ErrorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.casesPath))
+	if len(caseRows.items) == 0 && !f.faults.HasErrors() && f.faults.casesPath != "" {
+		f.faults.ErrorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row",
+			document.Quote(f.faults.casesPath))
 	}
 	if p == nil {
 		return nil
@@ -53,7 +55,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 }
 
 // read returns one case of a suite file, without its prompt and keys, and what its expectation key is computed from.
-func (c *collector) read(item, defaults *document.Node, vars map[string]string) (Case, expectationContent) {
+func (j *expectationCompiler) read(item, defaults *document.Node, vars map[string]string) (Case, expectationContent) {
 	n := fields{item: item, defaults: defaults}
 	id, unnamed := item.Get("id").AsText(), item.Get("id") == nil
 	if unnamed {
@@ -73,8 +75,8 @@ func (c *collector) read(item, defaults *document.Node, vars map[string]string) 
 		k.CaseThreshold = &v
 	}
 	var checks expectationContent
-	c.readExpectation(&k, &checks, n)
-	readProbe(c.suite, c.file, &k, &checks, n)
+	j.readExpectation(&k, &checks, n)
+	readProbe(j.collector.suite, j.faults, &k, &checks, n)
 	return k, checks
 }
 

@@ -8,9 +8,6 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/fact"
-	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -19,7 +16,9 @@ import (
 // collector gathers the cases of one suite, whatever the form of its file. It also checks what depends on all cases,
 // such as unused variables.
 type collector struct {
-	*file
+	file        *file
+	loader      *loader
+	faults      *diagnostics
 	envelope    *suiteRequest
 	suite       *Suite
 	ids         knownIDs                     // of the suite's cases
@@ -29,17 +28,8 @@ type collector struct {
 	tools       tools                        // the tools that every case offers the model
 	undefined   map[variableUse]*undefinedUse
 	dialects    map[dialectKey]dialectUse
-	lastJudging *Judging       // how the last added case is judged
-	varsInvalid bool           // some `vars` is not a map, so its variables are unknown
-	suiteFacts  *document.Node // the key `facts` of the suite, for cases without their own; nil: none
-
-	// compiled parts of expectations, by their text
-	formats       cache[compiledFormat]
-	labels        cache[label.Set] // by the expected label and the list of labels
-	labelsIn      cache[label.Place]
-	forms         cache[expect.Assertion]
-	sentences     cache[[]*fact.Fact]     // sentences of expected texts
-	checkedLabels map[*document.Node]bool // lists of labels that were already checked for labels that look alike
+	lastJudging *Judging // how the last added case is judged
+	varsInvalid bool     // some `vars` is not a map, so its variables are unknown
 }
 
 // variableUse is a variable and what reads it: a *prompt, an assertion (its *document.Node), a key of the rubric (a
@@ -69,6 +59,8 @@ func (f *file) newCollector(s *Suite) *collector {
 	}
 	return &collector{
 		file:      f,
+		loader:    f.loader,
+		faults:    f.faults,
 		envelope:  &suiteRequest{request, t},
 		suite:     s,
 		ids:       knownIDs{},
@@ -76,9 +68,6 @@ func (f *file) newCollector(s *Suite) *collector {
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[variableUse]*undefinedUse{},
-		dialects:  map[dialectKey]dialectUse{},
-
-		checkedLabels: map[*document.Node]bool{},
 	}
 }
 
@@ -104,7 +93,7 @@ func (c *collector) readVars(vars *document.Node) variables {
 // add adds the case k with its request and its keys, unless another case has its id. k.Body has what was read of the
 // case so far. p is nil if the prompt could not be read.
 func (c *collector) add(k Case, vars variables, p *prompt, content expectationContent) {
-	if c.ids.rejectDuplicate(&k, c.file) {
+	if c.ids.rejectDuplicate(&k, c.faults) {
 		return
 	}
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
@@ -126,7 +115,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, content expectationCo
 		c.setRequestKey(&k, p)
 	}
 	// Up to here, errors need the line number as it was read.
-	k.Path, k.Pos.Line = c.originalLine(c.path, k.Pos.Line)
+	k.Path, k.Pos.Line = c.faults.originalLine(c.faults.Path, k.Pos.Line)
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases[len(c.suite.Cases)-1])
@@ -138,19 +127,19 @@ func (c *collector) setRequestKey(k *Case, p *prompt) {
 	c.recordPromptUses(k, p)
 	c.recordDialects(k, p)
 	c.recordTargetUses(k)
-	if c.loader.reserveCase(*k, p, c.envelope.request.Tools, c.file) && !c.HasErrors() {
+	if c.loader.reserveCase(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.HasErrors() {
 		k.parsed.keys.RequestKey = k.parsed.prompt(k.ID, k.Vars).Sum()
 		if own := p.shared != nil; own || c.suite.JSONLines {
 			c.suite.hasOwnMessages = c.suite.hasOwnMessages || anyInPrompt(p.ownMessages(), own)
 		}
 	}
 	if c.suite.JSONLines { // many lines have the same prompt
-		k.parsed.source = c.prompts.get(p.messages[0].text, func() *prompt { return p })
+		k.parsed.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
 	}
 }
 
 // rejectDuplicate reports whether the suite already has a case with the id of k. If so, it adds an error.
-func (x knownIDs) rejectDuplicate(k *Case, f *file) bool {
+func (x knownIDs) rejectDuplicate(k *Case, f *diagnostics) bool {
 	first := x.get(k.ID)
 	switch {
 	case first == nil:
@@ -187,7 +176,7 @@ func (c *collector) recordTargetUses(k *Case) {
 	for _, name := range c.envelope.target.Inputs.Vars {
 		c.used[name] = true
 		if c.envelope.target.Provider != model.Recorded {
-			c.recordUse(k, variableUse{targetReader(c.suite.Target), name}, c.path,
+			c.recordUse(k, variableUse{targetReader(c.suite.Target), name}, c.faults.Path,
 				func() document.Position { return k.Pos })
 		}
 	}
@@ -212,7 +201,7 @@ func (c *collector) recordPromptUses(k *Case, p *prompt) {
 		m := &p.ownMessages()[i]
 		m.template.eachPlaceholder(func(name string, offset int) {
 			c.recordUse(k, variableUse{p, name}, m.path,
-				func() document.Position { return c.positionIn(m, offset) })
+				func() document.Position { return c.faults.positionIn(m, offset) })
 		})
 	}
 }
@@ -249,7 +238,7 @@ func reportAllVars(all []*collector) {
 
 // reportVars reports undefined and unused variables.
 func (c *collector) reportVars() {
-	if len(c.earlierErrors) == 0 && !c.HasErrors() { // else the entry that reads one may be missing
+	if len(c.file.earlierErrors) == 0 && !c.faults.HasErrors() { // else the entry that reads one may be missing
 		c.suite.used = c.used
 		for name := range c.defined {
 			if !c.used[name] {
@@ -259,7 +248,7 @@ func (c *collector) reportVars() {
 		slices.Sort(c.suite.unused)
 	}
 	written := suiteid.AuthorID(c.suite.ID)
-	if c.varsInvalid && c.HasErrors() {
+	if c.varsInvalid && c.faults.HasErrors() {
 		clear(c.undefined)
 	}
 	misspelled := c.warnOfDialects()
@@ -283,6 +272,6 @@ func (c *collector) reportVars() {
 	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
-	c.Add(missing...)
+	c.faults.Add(missing...)
 	c.reportUnread(written, misspelled)
 }

@@ -157,7 +157,10 @@ func (c *collector) recordDialects(k *Case, p *prompt) {
 				one.name != "" && (!given || slices.Contains(c.envelope.target.Inputs.Vars, one.name) || p.usesVariable(one.name)) {
 				continue
 			}
-			c.dialects[key] = dialectUse{one, c.positionIn(m, one.offset), m.role == "", p.shared == nil && !p.usesVariable("")}
+			if c.dialects == nil {
+				c.dialects = map[dialectKey]dialectUse{}
+			}
+			c.dialects[key] = dialectUse{one, c.faults.positionIn(m, one.offset), m.role == "", p.shared == nil && !p.usesVariable("")}
 		}
 	}
 }
@@ -185,13 +188,13 @@ func (c *collector) warnOfDialects() (variables map[string]bool) {
 			done = "compared with"
 		}
 		if s.name == "" {
-			c.Add(document.NewWarning(key.path, s.at, ruleDialect, "%s is a statement of %s, which is not run: it is %s as it stands. "+
+			c.faults.Add(document.NewWarning(key.path, s.at, ruleDialect, "%s is a statement of %s, which is not run: it is %s as it stands. "+
 				"Only {{ name }} is filled: give each branch a prompt of its own, or compute the text and give it as a variable%s",
 				document.Quote(s.written), s.dialect, done, asText))
 			continue
 		}
 		variables[s.name] = true
-		c.Add(document.NewWarning(key.path, s.at, ruleDialect, "%s is %s as it stands, without the value of the variable: %s variables so, and here it is {{ %s }}%s",
+		c.faults.Add(document.NewWarning(key.path, s.at, ruleDialect, "%s is %s as it stands, without the value of the variable: %s variables so, and here it is {{ %s }}%s",
 			document.Quote(s.written), done, s.dialect, s.name, asText))
 	}
 	return variables

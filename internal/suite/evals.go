@@ -14,25 +14,25 @@ import (
 
 // readEvals returns the suites in a file of evaluations of agent skills, together with the settings file beside it.
 func (f *file) readEvals(root *document.Node) (all []*Suite) {
-	if size := len(f.text.text); size > skilleval.MaxBytes {
-		f.ErrorAt(root.Pos, "limit", "the file has %d KiB, at most %d are read", (size+1023)>>10, skilleval.MaxBytes>>10)
+	if size := len(f.faults.text.text); size > skilleval.MaxBytes {
+		f.faults.ErrorAt(root.Pos, "limit", "the file has %d KiB, at most %d are read", (size+1023)>>10, skilleval.MaxBytes>>10)
 		return nil
 	}
 	c := f.loader.config
-	evalsSource := skilleval.Source{Path: f.path, Root: root, Overlay: f.readOverlay(), HasJudge: c.Judge != nil || c.NoJudgeReason != "",
+	evalsSource := skilleval.Source{Path: f.faults.Path, Root: root, Overlay: f.readOverlay(), HasJudge: c.Judge != nil || c.NoJudgeReason != "",
 		FS: f.loader.fsys, CheckFile: f.loader.textFileSize, Exists: f.loader.exists}
 	result, ds := skilleval.Read(evalsSource)
 	for _, d := range ds {
 		if d.Rule == skilleval.RuleSkill && f.foundByName { // such a file is skipped without an error
 			d.Severity = document.Warning
 		}
-		f.Add(d)
+		f.faults.Add(d)
 	}
 	f.evalCriteria = result.Needs
 	if result.CriteriaCount > 0 && !evalsSource.HasJudge {
-		report := f.ErrorAt
+		report := f.faults.ErrorAt
 		if f.foundByName {
-			report = f.WarnAt
+			report = f.faults.WarnAt
 		}
 		report(root.Pos, ruleJudge, "the file is not asked: its %s in %s need a judge; name its target in the configuration: "+
 			"`judges: { default: { target: … } }`", text.Count(result.CriteriaCount, "criterion", "criteria"), text.Count(result.Cases, "case"))
@@ -61,27 +61,27 @@ func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 // readOverlay returns the tree of the settings file beside evals.json, or nil if there is none. It warns if that file's
 // name ends in .yml, because such a file is not read.
 func (f *file) readOverlay() *document.Node {
-	overlayPath := skilleval.OverlayPath(f.path)
+	overlayPath := skilleval.OverlayPath(f.faults.Path)
 	problem, rule := fileProblem(f.loader.fsys, overlayPath)
 	if problem == problemAbsent || overlayPath == f.loader.config.Path {
 		other := strings.TrimSuffix(overlayPath, ".yaml") + ".yml"
 		if problem, _ := fileProblem(f.loader.fsys, other); problem == "" && other != f.loader.config.Path {
-			f.Add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(overlayPath)))
+			f.faults.Add(document.NewWarning(other, document.Position{}, "misnamed", "this is not read: call it %s", path.Base(overlayPath)))
 		}
 		return nil
 	}
-	f.casesPath = overlayPath
+	f.faults.casesPath = overlayPath
 	if problem != "" {
-		f.Add(document.NewError(overlayPath, document.Position{}, rule, "%s", problem))
+		f.faults.Add(document.NewError(overlayPath, document.Position{}, rule, "%s", problem))
 		return nil
 	}
 	data, ds := document.ReadText(f.loader.fsys, overlayPath, maxPrompt)
-	f.Add(ds...)
+	f.faults.Add(ds...)
 	if document.HasErrors(ds) {
 		return nil
 	}
 	root, ds := document.Parse(overlayPath, data)
-	f.Add(ds...)
+	f.faults.Add(ds...)
 	if root != nil {
 		root.Shift(dataLine)
 	}

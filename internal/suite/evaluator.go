@@ -43,26 +43,26 @@ func (f *modelsFile) readEvaluators() *evaluators {
 		return e
 	}
 	if list.Kind != document.List {
-		f.ErrorAt(list.Pos, "type", "`evaluators` is not a list")
+		f.faults.ErrorAt(list.Pos, "type", "`evaluators` is not a list")
 		return e
 	}
 	for _, item := range list.List() {
 		if item.AsMap() == nil {
-			f.ErrorAt(item.Pos, "type", "an evaluator is a map with `string`, `llm` or `uses`")
+			f.faults.ErrorAt(item.Pos, "type", "an evaluator is a map with `string`, `llm` or `uses`")
 			continue
 		}
-		f.reportUnreadKeys(item, "evaluators.", evaluatorKeys)
+		f.faults.reportUnreadKeys(item, "evaluators.", evaluatorKeys)
 		f.readEvaluator(e, item)
 	}
 	return e
 }
 
 func (f *modelsFile) readEvaluator(e *evaluators, item *document.Node) {
-	name := f.stringKey(item, "name")
-	text, llm, uses := value(item, "string"), value(item, "llm"), f.stringKey(item, "uses")
+	name := f.faults.stringKey(item, "name")
+	text, llm, uses := value(item, "string"), value(item, "llm"), f.faults.stringKey(item, "uses")
 	switch {
 	case text == nil && llm == nil && uses == "":
-		f.ErrorAt(item.Pos, "evaluator", "the evaluator has neither `string` nor `llm` nor `uses` and judges nothing")
+		f.faults.ErrorAt(item.Pos, "evaluator", "the evaluator has neither `string` nor `llm` nor `uses` and judges nothing")
 	case uses == "github/similarity":
 		e.checksSimilarity = true
 	case uses == "github/groundedness":
@@ -71,7 +71,7 @@ func (f *modelsFile) readEvaluator(e *evaluators, item *document.Node) {
 		e.skipped = append(e.skipped, cmp.Or(name, uses))
 	}
 	switch {
-	case llm != nil && f.loader.config.Judge == nil:
+	case llm != nil && f.file.loader.config.Judge == nil:
 		e.skipped = append(e.skipped, cmp.Or(name, "llm"))
 	case llm != nil:
 		if judged := f.readModelEvaluator(cmp.Or(name, "llm"), llm); judged != nil {
@@ -91,7 +91,7 @@ func (e *evaluators) addMeasures(c *collector, k *Case, checks *expectationConte
 	}
 	text, ok := value(row, "expected").AsScalar()
 	if !ok || text == "" {
-		c.ErrorAt(row.Pos, "missing-key", "the row has no `expected`, which github/similarity and github/groundedness compare answers with")
+		c.faults.ErrorAt(row.Pos, "missing-key", "the row has no `expected`, which github/similarity and github/groundedness compare answers with")
 		return
 	}
 	plan := score.Plan{Strategy: score.StrategyAccuracy, Grounding: e.checksGrounding}
@@ -109,7 +109,7 @@ func (e *evaluators) addMeasures(c *collector, k *Case, checks *expectationConte
 // them apply.
 func (f *modelsFile) addComparisons(e *evaluators, name string, n *document.Node) {
 	if n.AsMap() == nil {
-		f.ErrorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
+		f.faults.ErrorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
 		return
 	}
 	found, keys := 0, []string{}
@@ -122,21 +122,21 @@ func (f *modelsFile) addComparisons(e *evaluators, name string, n *document.Node
 		found++
 		text, ok := node.AsScalar()
 		if !ok {
-			f.ErrorAt(node.Pos, "type", "`%s` is not text", op.key)
+			f.faults.ErrorAt(node.Pos, "type", "`%s` is not text", op.key)
 			continue
 		}
 		e.comparisons = append(e.comparisons, comparison{name, op.mode, f.textPrompt(node, text), node})
 	}
-	f.reportUnreadKeys(n, "string.", keys)
+	f.faults.reportUnreadKeys(n, "string.", keys)
 	if found == 0 {
-		f.ErrorAt(n.Pos, "evaluator", "the evaluator compares nothing; expected %s", nameList(keys))
+		f.faults.ErrorAt(n.Pos, "evaluator", "the evaluator compares nothing; expected %s", nameList(keys))
 	}
 }
 
 // textPrompt returns a prompt whose only message is text, which is at node. Variables in it are filled from a row.
 func (f *modelsFile) textPrompt(node *document.Node, text string) *prompt {
-	m := message{text: text, path: f.path, at: node.Pos}
-	m.parse(f.file)
+	m := message{text: text, path: f.faults.Path, at: node.Pos}
+	m.parse(f.faults)
 	return &prompt{messages: []message{m}}
 }
 
@@ -148,11 +148,11 @@ func (e *evaluators) addChecks(c *collector, k *Case, checks *expectationContent
 		text := check.text.messages[0].template.fill(k.Vars)
 		match, err := expect.CompileMatch(text, check.mode)
 		if err != nil {
-			c.reportCompileError(check.node, text, "evaluator", err)
+			c.faults.reportCompileError(check.node, text, "evaluator", err)
 			continue
 		}
 		match.Criterion = check.name
-		c.warnAlwaysTrue(check.node.Pos, match)
+		c.faults.warnAlwaysTrue(check.node.Pos, match)
 		k.Expect.Criteria = append(k.Expect.Criteria, match)
 		checks.Criteria = append(checks.Criteria, criterion{match.EffectiveMode(), text})
 	}
@@ -177,13 +177,13 @@ var (
 // nil on an error.
 func (f *modelsFile) readModelEvaluator(name string, n *document.Node) *modelEvaluator {
 	if n.AsMap() == nil {
-		f.ErrorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
+		f.faults.ErrorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
 		return nil
 	}
-	f.reportUnreadKeys(n, "llm.", judgedKeys)
-	prompt, system := value(n, "prompt"), f.stringKey(n, "systemPrompt")
+	f.faults.reportUnreadKeys(n, "llm.", judgedKeys)
+	prompt, system := value(n, "prompt"), f.faults.stringKey(n, "systemPrompt")
 	if prompt == nil || prompt.Kind != document.String || strings.TrimSpace(prompt.Text) == "" {
-		f.ErrorAt(n.Pos, "evaluator", "the evaluator has no `prompt`; expected what a model is to find out about the answer, {{%s}}", completionVar)
+		f.faults.ErrorAt(n.Pos, "evaluator", "the evaluator has no `prompt`; expected what a model is to find out about the answer, {{%s}}", completionVar)
 		return nil
 	}
 	passing, failing := f.readChoices(n)
@@ -197,7 +197,7 @@ func (f *modelsFile) readModelEvaluator(name string, n *document.Node) *modelEva
 	}
 	text += "\n" + strings.TrimSpace(prompt.Text)
 	if n := len([]rune(text)); n > maxCriterion {
-		f.ErrorAt(prompt.Pos, "evaluator", "with its choices the evaluator is %d characters long; expected at most %d", n, maxCriterion)
+		f.faults.ErrorAt(prompt.Pos, "evaluator", "with its choices the evaluator is %d characters long; expected at most %d", n, maxCriterion)
 		return nil
 	}
 	return &modelEvaluator{f.textPrompt(prompt, prompt.Text), text}
@@ -214,21 +214,21 @@ type modelEvaluator struct {
 func (f *modelsFile) readChoices(n *document.Node) (passing, failing []string) {
 	list := value(n, "choices")
 	if list == nil || list.Kind != document.List || len(list.List()) == 0 {
-		f.ErrorAt(n.Pos, "evaluator", "the evaluator has no `choices`; expected a list of { choice: …, score: 0 to 1 }")
+		f.faults.ErrorAt(n.Pos, "evaluator", "the evaluator has no `choices`; expected a list of { choice: …, score: 0 to 1 }")
 		return nil, nil
 	}
 	for _, item := range list.List() {
 		if item.AsMap() == nil {
-			f.ErrorAt(item.Pos, "evaluator", "a choice is a map with `choice` and `score`")
+			f.faults.ErrorAt(item.Pos, "evaluator", "a choice is a map with `choice` and `score`")
 			return nil, nil
 		}
-		f.reportUnreadKeys(item, "choices.", choiceKeys)
+		f.faults.reportUnreadKeys(item, "choices.", choiceKeys)
 		text, ok := value(item, "choice").AsScalar()
 		if score := value(item, "score"); !ok || text == "" || score == nil {
-			f.ErrorAt(item.Pos, "evaluator", "a choice has a `choice`, which is text, and a `score` from 0 to 1")
+			f.faults.ErrorAt(item.Pos, "evaluator", "a choice has a `choice`, which is text, and a `score` from 0 to 1")
 			return nil, nil
 		}
-		score, ok := f.numberKey(item, "score", 0, 1)
+		score, ok := f.faults.numberKey(item, "score", 0, 1)
 		switch {
 		case !ok: // reported already
 			return nil, nil
@@ -239,7 +239,7 @@ func (f *modelsFile) readChoices(n *document.Node) (passing, failing []string) {
 		}
 	}
 	if len(passing) == 0 || len(failing) == 0 {
-		f.ErrorAt(list.Pos, "evaluator", "the choices tell no good answer from a bad one; expected some with a score of %v or more, and some with less", metScore)
+		f.faults.ErrorAt(list.Pos, "evaluator", "the choices tell no good answer from a bad one; expected some with a score of %v or more, and some with less", metScore)
 	}
 	return passing, failing
 }
@@ -264,7 +264,7 @@ func (e *evaluators) addRubric(c *collector, k *Case) {
 		m.template.eachPlaceholder(func(name string, offset int) {
 			if name != completionVar {
 				c.recordUse(k, variableUse{evaluator.prompt, name}, m.path,
-					func() document.Position { return c.positionIn(m, offset) })
+					func() document.Position { return c.faults.positionIn(m, offset) })
 			}
 		})
 		k.Rubric.Criteria = append(k.Rubric.Criteria, Criterion{Text: evaluator.text, Severity: k.Severity})

@@ -34,7 +34,8 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 
 // contractReader reads a file of JSON lines in the form of the FailProof data contract.
 type contractReader struct {
-	*file
+	file   *file
+	faults *diagnostics
 	suites []*Suite
 	byID   map[string][]*collector // by suite_id: the collectors of the suite, one for each target
 
@@ -45,14 +46,14 @@ type contractReader struct {
 // readLines returns the suites in a file of JSON lines, which has one case on each line. The lines with the same
 // suite_id make one suite. The suites are in the order of their first lines.
 func (f *file) readLines() []*Suite {
-	c := &contractReader{file: f, byID: map[string][]*collector{}}
+	c := &contractReader{file: f, faults: f.faults, byID: map[string][]*collector{}}
 	skipLines := make(map[int]bool, len(f.earlierErrors)) // lines to leave out
 	for _, d := range f.earlierErrors {
 		skipLines[d.Line] = true
 	}
-	text, hasBOM := strings.CutPrefix(f.text.text, "\ufeff")
+	text, hasBOM := strings.CutPrefix(f.faults.text.text, "\ufeff")
 	if hasBOM {
-		f.WarnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is ignored; save it as UTF-8 without one")
+		f.faults.WarnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is ignored; save it as UTF-8 without one")
 	}
 	number := 0
 	for line := range strings.Lines(text) {
@@ -62,8 +63,8 @@ func (f *file) readLines() []*Suite {
 				document.Position{Line: number, Column: 1})
 		}
 	}
-	if len(c.suites) == 0 && !f.HasErrors() {
-		f.ErrorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
+	if len(c.suites) == 0 && !f.faults.HasErrors() {
+		f.faults.ErrorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.byID)) {
 		reportAllVars(c.byID[id])
@@ -72,14 +73,14 @@ func (f *file) readLines() []*Suite {
 }
 
 func (c *contractReader) readLine(text string, at document.Position) {
-	c.text = sourceText{text, at}
-	n, ds := document.ParseJSON(c.path, text, at)
-	c.Add(ds...)
+	c.faults.text = sourceText{text, at}
+	n, ds := document.ParseJSON(c.faults.Path, text, at)
+	c.faults.Add(ds...)
 	if n == nil {
 		return
 	}
 	if n.AsMap() == nil {
-		c.ErrorAt(n.Pos, "type", "a line holds one JSON object with case_id, suite_id and prompt")
+		c.faults.ErrorAt(n.Pos, "type", "a line holds one JSON object with case_id, suite_id and prompt")
 		return
 	}
 	if value(n, "prompt") == nil && value(n, "raw_response") != nil {
@@ -87,8 +88,8 @@ func (c *contractReader) readLine(text string, at document.Position) {
 			return
 		}
 		c.answersReported = true
-		c.ErrorAt(n.Pos, "answers", "the line is an answer, and no case; take the file out of `suites`, such as with %s behind its patterns, or write it elsewhere",
-			document.Quote("!"+c.path))
+		c.faults.ErrorAt(n.Pos, "answers", "the line is an answer, and no case; take the file out of `suites`, such as with %s behind its patterns, or write it elsewhere",
+			document.Quote("!"+c.faults.Path))
 		return
 	}
 	c.checkFields(n)
@@ -117,10 +118,10 @@ func (c *contractReader) collectors(id string, at document.Position) []*collecto
 		return known
 	}
 	id = strings.Clone(id) // does not keep the file's text in memory
-	s := &Suite{ID: id, Path: c.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, JSONLines: true}
-	for _, one := range c.suitePerTarget(s, nil) {
+	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, JSONLines: true}
+	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
-		c.byID[id] = append(c.byID[id], c.newCollector(one))
+		c.byID[id] = append(c.byID[id], c.file.newCollector(one))
 	}
 	return c.byID[id]
 }
@@ -130,7 +131,7 @@ func (c *contractReader) checkFields(n *document.Node) {
 	for _, key := range n.Keys {
 		if !slices.Contains(contractFields, key.Text) {
 			hint := cmp.Or(text.Hint("did you mean `%s`?", key.Text, contractFields), "the contract has "+nameList(contractFields))
-			c.ErrorAt(key.Pos, "unknown-key", "unknown field %s; %s", document.Quote(key.Text), hint)
+			c.faults.ErrorAt(key.Pos, "unknown-key", "unknown field %s; %s", document.Quote(key.Text), hint)
 		}
 	}
 }
@@ -149,10 +150,10 @@ func (c *contractReader) requiredString(n *document.Node, key string) *document.
 	at := value(n, key)
 	switch {
 	case at == nil:
-		c.ErrorAt(n.Pos, "missing-key", "`%s` is missing", key)
+		c.faults.ErrorAt(n.Pos, "missing-key", "`%s` is missing", key)
 		return nil
 	case at.Kind != document.String:
-		c.ErrorAt(at.Pos, "type", "`%s` is not a string; put it in quotes", key)
+		c.faults.ErrorAt(at.Pos, "type", "`%s` is not a string; put it in quotes", key)
 		return nil
 	}
 	return at
@@ -162,7 +163,7 @@ func (c *contractReader) requiredString(n *document.Node, key string) *document.
 func (c *contractReader) identifier(n *document.Node, key string, valid func(string) bool) string {
 	at := c.requiredString(n, key)
 	if at != nil && !valid(at.Text) {
-		c.ErrorAt(at.Pos, "id", "%s %s is not an id: a letter or digit, then letters, digits, '.', '_' and '-', at most 128%s",
+		c.faults.ErrorAt(at.Pos, "id", "%s %s is not an id: a letter or digit, then letters, digits, '.', '_' and '-', at most 128%s",
 			key, document.Quote(at.Text), map[bool]string{true: "; a suite_id may join such parts by '/'"}[key == "suite_id"])
 		return ""
 	}
@@ -173,33 +174,39 @@ func (c *contractReader) identifier(n *document.Node, key string, valid func(str
 // prompt_vars.
 func (c *contractReader) readPrompt(n *document.Node) *prompt {
 	at, vars := c.requiredString(n, "prompt"), value(n, "prompt_vars")
-	if at == nil || vars != nil && !checkVariables(c.file, vars) {
+	if at == nil || vars != nil && !checkVariables(c.faults, vars) {
 		return nil
 	}
-	return parsePrompt(c.file, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.path, at: at.Pos})
+	return parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.faults.Path, at: at.Pos})
 }
 
 // checkTags reports whether tags are absent or a list of strings. If not, it adds an error.
 func (c *contractReader) checkTags(n *document.Node) bool {
-	tags, isOther := value(n, "tags"), func(tag *document.Node) bool { return tag.Kind != document.String }
-	if tags == nil || tags.Kind == document.List && !slices.ContainsFunc(tags.List(), isOther) {
+	tags := value(n, "tags")
+	if tags == nil {
 		return true
 	}
-	c.ErrorAt(tags.Pos, "type", "`tags` is not a list of strings")
-	return false
+	ok := tags.Kind == document.List
+	for _, tag := range tags.List() {
+		ok = ok && tag.Kind == document.String
+	}
+	if !ok {
+		c.faults.ErrorAt(tags.Pos, "type", "`tags` is not a list of strings")
+	}
+	return ok
 }
 
 // readExpectation reads into k the fields that decide how an answer is judged, and reports whether they are valid.
 func (c *contractReader) readExpectation(k *Case, n *document.Node) bool {
 	k.Severity = risk.Medium
-	k.Expect, k.Policies = emptyExpectation, c.loader.globalPolicies
+	k.Expect, k.Policies = emptyExpectation, c.file.loader.globalPolicies
 	k.Tags = texts(value(n, "tags").List())
 	switch node := value(n, "expected_classification"); {
 	case node == nil || node.Kind == document.String && node.Text == classPass:
 	case node.Kind == document.String && node.Text == classFail:
 		k.AgreesWithFail = true
 	default:
-		c.ErrorAt(node.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", document.Quote(node.Text))
+		c.faults.ErrorAt(node.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", document.Quote(node.Text))
 		return false
 	}
 	node := value(n, "expected_response")
@@ -208,18 +215,19 @@ func (c *contractReader) readExpectation(k *Case, n *document.Node) bool {
 	case node == nil:
 		return true
 	case !ok:
-		c.ErrorAt(node.Pos, "type", "`expected_response` is not text; write the text of a list or map as a string")
+		c.faults.ErrorAt(node.Pos, "type",
+			"`expected_response` is not text; write the text of a list or map as a string")
 		return false
 	case text == "":
-		c.ErrorAt(node.Pos, "empty", "`expected_response` is empty and no answer would meet it; leave it out if nothing is expected")
+		c.faults.ErrorAt(node.Pos, "empty", "`expected_response` is empty and no answer would meet it; leave it out if nothing is expected")
 		return false
 	}
 	match, err := expect.CompileMatch(text, expect.ModeFailProof)
 	if err != nil {
-		c.reportCompileError(node, text, "expected_response", err)
+		c.faults.reportCompileError(node, text, "expected_response", err)
 		return false
 	}
-	c.warnAlwaysTrue(node.Pos, match)
+	c.faults.warnAlwaysTrue(node.Pos, match)
 	k.Expect = &expect.Expectation{Criteria: []*expect.Match{match}}
 	return true
 }

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -16,9 +14,21 @@ import (
 // maxListed is the largest number of errors and warnings that are listed of a file, which can have a million.
 const maxListed = 1000
 
+// diagnostics collects the errors and warnings of one suite file. An error in the defaults is found again in every case
+// but is kept only once.
+type diagnostics struct {
+	document.Diagnostics
+	text      sourceText // text of the file, or of the line that is being read
+	casesPath string     // path of the separate file of cases, which places after dataLine are in; "": none
+}
+
+func newDiagnostics(path string) *diagnostics {
+	return &diagnostics{Diagnostics: document.Diagnostics{Path: path, Limit: maxListed}}
+}
+
 // originalLine returns the file and the line number that line means. A line above dataLine is in the separate file of
 // cases. Any other line is in the file path.
-func (f *file) originalLine(path string, line int) (string, int) {
+func (f *diagnostics) originalLine(path string, line int) (string, int) {
 	if line > dataLine {
 		return f.casesPath, line - dataLine
 	}
@@ -26,7 +36,7 @@ func (f *file) originalLine(path string, line int) (string, int) {
 }
 
 // all returns the diagnostics. Those about the separate file of cases have its path and line numbers.
-func (f *file) all() []document.Diagnostic {
+func (f *diagnostics) all() []document.Diagnostic {
 	all := f.All()
 	for i, d := range all {
 		all[i].Path, all[i].Line = f.originalLine(d.Path, d.Line)
@@ -37,7 +47,7 @@ func (f *file) all() []document.Diagnostic {
 const alwaysMet = "every answer meets this: it is always true"
 
 // warnAlwaysTrue adds a warning if every answer passes the comparison m.
-func (f *file) warnAlwaysTrue(at document.Position, m *expect.Match) {
+func (f *diagnostics) warnAlwaysTrue(at document.Position, m *expect.Match) {
 	if m.AlwaysTrue {
 		f.WarnAt(at, "always-true", alwaysMet)
 	}
@@ -45,7 +55,7 @@ func (f *file) warnAlwaysTrue(at document.Position, m *expect.Match) {
 
 // reportCompileError reports that source, the text at node n, does not compile. what names the setting. The place of
 // the error within the text is exact if the node has the text unchanged.
-func (f *file) reportCompileError(n *document.Node, source, what string, err error) {
+func (f *diagnostics) reportCompileError(n *document.Node, source, what string, err error) {
 	at := n.Pos
 	if fault, ok := errors.AsType[*expect.CompileError](err); ok && source == n.Text {
 		at = f.text.position(n.Pos, n.Text, len(text.FirstRunes(n.Text, fault.Offset)))
@@ -58,7 +68,7 @@ func (f *file) reportCompileError(n *document.Node, source, what string, err err
 }
 
 // positionIn returns the place in the message's file of the byte at offset in the message's text.
-func (f *file) positionIn(m *message, offset int) document.Position {
+func (f *diagnostics) positionIn(m *message, offset int) document.Position {
 	if m.wholeFile {
 		return m.at.Behind(m.text[:offset])
 	}
@@ -68,7 +78,7 @@ func (f *file) positionIn(m *message, offset int) document.Position {
 // rejectAddress reports an error and returns true if text names a file by a file:// address, as other tools write it.
 // instead says what to write. Without this error, the address itself would be sent to the model or compared with the
 // answer.
-func (f *file) rejectAddress(n *document.Node, text, instead string) (refused bool) {
+func (f *diagnostics) rejectAddress(n *document.Node, text, instead string) (refused bool) {
 	if !isFileAddress(text) {
 		return false
 	}
@@ -99,99 +109,3 @@ func nameList(all []string) string {
 	}
 	return strings.Join(quoted, ", ")
 }
-
-// sourceText is the text of a file or of one line, with its place in the file.
-type sourceText struct {
-	text  string
-	start document.Position // place of its first byte
-}
-
-// position returns the place in the file of the byte at offset in text. text is the value of the string that begins at
-// start in the file. position follows quotes, escapes and the indentation of a literal block. For other forms of
-// strings, such as a folded block, it returns start.
-func (f *sourceText) position(start document.Position, text string, offset int) document.Position {
-	raw := f.rawFrom(start)
-	before := text[:offset]
-	switch {
-	case raw == "" || offset == 0 && raw[0] != '"' && raw[0] != '\'' && raw[0] != '|':
-		return start
-	case raw[0] == '|':
-		return blockPosition(start, raw, before)
-	case strings.Contains(before, "\n") && raw[0] != '"':
-		return start
-	case raw[0] == '>':
-		return start
-	}
-	columns, ok := width(raw, utf8.RuneCountInString(before))
-	if !ok {
-		return start
-	}
-	return document.Position{Line: start.Line, Column: start.Column + columns}
-}
-
-// rawFrom returns the text of the file from the position at, or "" if the file has no such position. The text is cut at
-// twice the largest size of a prompt.
-func (f *sourceText) rawFrom(at document.Position) string {
-	if at.Line < f.start.Line {
-		return ""
-	}
-	rest := f.text
-	for line := f.start.Line; line < at.Line; line++ {
-		_, after, found := strings.Cut(rest, "\n")
-		if !found {
-			return ""
-		}
-		rest = after
-	}
-	for column := 1; column < at.Column && len(rest) > 0; column++ {
-		_, size := utf8.DecodeRuneInString(rest)
-		rest = rest[size:]
-	}
-	return rest[:min(len(rest), 2*maxPrompt)]
-}
-
-// blockPosition returns the place in the file behind prefix, which is the beginning of the value of a literal block.
-// The block begins at start. raw is the file's text from start: a line with |, then the block's lines, which all have
-// the same indentation.
-func blockPosition(start document.Position, raw, prefix string) document.Position {
-	_, body, _ := strings.Cut(raw, "\n")
-	indent := 0
-	for line := range strings.Lines(body) {
-		if strings.TrimSpace(line) != "" {
-			indent = len(line) - len(strings.TrimLeft(line, " "))
-			break
-		}
-	}
-	end := document.Position{Line: start.Line + 1, Column: 1}.Behind(prefix)
-	end.Column += indent
-	return end
-}
-
-// width returns how many columns the first runes characters of a string occupy in the file, together with the opening
-// quote. raw is the file's text from the beginning of the string. ok is false if the line ends earlier.
-func width(raw string, runes int) (columns int, ok bool) {
-	quote := raw[0]
-	if quote == '"' || quote == '\'' {
-		columns, raw = 1, raw[1:]
-	}
-	for ; runes > 0; runes-- {
-		size := 1
-		switch {
-		case raw == "" || raw[0] == '\n' || raw[0] == '\r':
-			return 0, false
-		case quote == '"' && raw[0] == '\\':
-			size = len(escaped.FindString(raw))
-		case quote == '\'' && strings.HasPrefix(raw, "''"):
-			size = 2
-		default:
-			_, bytes := utf8.DecodeRuneInString(raw)
-			columns, raw = columns+1, raw[bytes:]
-			continue
-		}
-		columns, raw = columns+size, raw[size:]
-	}
-	return columns, true
-}
-
-// escaped matches an escape of JSON or of a YAML string in double quotes. A surrogate pair is one escape.
-var escaped = regexp.MustCompile(`^\\(u[dD][89abAB]..\\u....|u....|U.{8}|x..|.?)`)

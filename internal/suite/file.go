@@ -15,10 +15,9 @@ import (
 // file is a suite file that is being read.
 type file struct {
 	loader *loader
+	faults *diagnostics
+	reader *reader // of the files that it names
 	source
-	document.Diagnostics
-	text      sourceText // text of the file, or of the line that is being read
-	casesPath string     // path of the separate file of cases, which places after dataLine are in; "": none
 
 	evalCriteria map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills
 
@@ -34,22 +33,22 @@ type file struct {
 
 // readSuite returns the suites in a file, which is a YAML or JSON suite, a prompt file, or evaluations of agent skills.
 func (f *file) readSuite() []*Suite {
-	root, isEvals := f.readTree(), skilleval.LooksLikeEvaluations(f.text.text)
+	root, isEvals := f.readTree(), skilleval.LooksLikeEvaluations(f.faults.text.text)
 	switch {
-	case root != nil && isPromptFile(f.path, root):
+	case root != nil && isPromptFile(f.faults.Path, root):
 		return f.readPromptTree(root)
-	case skilleval.IsEvaluations(f.path, root):
+	case skilleval.IsEvaluations(f.faults.Path, root):
 		return f.readEvals(root)
 	case f.foundByName && (root != nil || !isEvals): // the file is probably not meant as a suite
-		if f.Diagnostics = (document.Diagnostics{Path: f.path, Limit: maxListed}); isEvals {
-			f.WarnAt(root.Pos, "not-asked", "the file is not asked: expected `evals` or `stimuli`, a list of maps, each with a text as its `prompt`")
+		if *f.faults = *newDiagnostics(f.faults.Path); isEvals {
+			f.faults.WarnAt(root.Pos, "not-asked", "the file is not asked: expected `evals` or `stimuli`, a list of maps, each with a text as its `prompt`")
 		}
 		return nil
 	case root == nil:
 		return nil
 	case root.Kind == document.List: // its other errors are not about a suite
-		f.Diagnostics = document.Diagnostics{Path: f.path, Limit: maxListed}
-		f.ErrorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
+		*f.faults = *newDiagnostics(f.faults.Path)
+		f.faults.ErrorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}
 	return f.readSuiteTree(root)
@@ -57,13 +56,13 @@ func (f *file) readSuite() []*Suite {
 
 // readSuiteTree returns the suite in the tree root, once for each target.
 func (f *file) readSuiteTree(root *document.Node) []*Suite {
-	f.Add(suiteSchema().Check(f.path, root)...)
+	f.faults.Add(suiteSchema().Check(f.faults.Path, root)...)
 	if root.AsMap() == nil {
 		return nil
 	}
 	s := &Suite{
 		ID:               cmp.Or(root.Get("id").AsText(), f.id),
-		Path:             f.path,
+		Path:             f.faults.Path,
 		Pos:              root.Pos,
 		Description:      root.Get("description").AsText(),
 		Benchmark:        root.Get("benchmark").AsText(),
@@ -73,7 +72,7 @@ func (f *file) readSuiteTree(root *document.Node) []*Suite {
 	if idNode := root.Get("id"); idNode != nil {
 		s.Pos = idNode.Pos
 	} else {
-		checkDefaultID(f, s)
+		checkDefaultID(f.faults, s)
 	}
 	s.Trials = trialsOf(root.Get("trials"))
 	// The schema reports invalid numbers; a base whose file has other errors keeps the valid ones.
@@ -87,7 +86,7 @@ func (f *file) readSuiteTree(root *document.Node) []*Suite {
 }
 
 // checkDefaultID reports an error if the id that the suite got from its path is invalid.
-func checkDefaultID(f *file, s *Suite) {
+func checkDefaultID(f *diagnostics, s *Suite) {
 	if !validSuiteID(s.ID) {
 		f.ErrorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
 			"in parts joined by '/'; give `id`, or name the folder of the suites in the glob", document.Quote(s.ID))
@@ -140,7 +139,7 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 		suite.Trials = max(suite.Trials, 1)
 		out[i] = &suite
 	}
-	f.checkTargets(targets)
+	checkTargets(f.loader.config, f.faults, targets)
 	return out
 }
 
@@ -162,7 +161,7 @@ func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *col
 func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	single, list := root.Get("target"), root.Get("targets")
 	if single != nil && list != nil {
-		f.ErrorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
+		f.faults.ErrorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
 	}
 	for _, node := range list.List() {
 		if name := node.AsText(); name != "" {
@@ -180,7 +179,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 		}
 	}
 	if len(out) == 0 {
-		f.ErrorAt(s.Pos, "target", "the suite names no `target` and the configuration no `default_target`")
+		f.faults.ErrorAt(s.Pos, "target", "the suite names no `target` and the configuration no `default_target`")
 		out = []targetName{{at: s.Pos}}
 	}
 	return out
@@ -188,17 +187,17 @@ func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 
 // checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same file
 // of recordings, because each would read the answers of the other one.
-func (f *file) checkTargets(targets []targetName) {
+func checkTargets(cfg *config.Config, f *diagnostics, targets []targetName) {
 	owners := map[string]string{} // names of targets by their files of recordings
 	for _, target := range targets {
-		t, known := f.loader.config.Targets[target.name]
-		why, withheld := f.loader.config.Withheld[target.name]
+		t, known := cfg.Targets[target.name]
+		why, withheld := cfg.Withheld[target.name]
 		switch {
 		case known, target.name == "":
 		case withheld:
 			f.ErrorAt(target.at, config.WithheldRule(why, "target"), "target %s %s", document.Quote(target.name), why)
 		default:
-			f.ErrorAt(target.at, "target", "target %s is not in the configuration%s", document.Quote(target.name), suggestion(target.name, f.loader.config.Targets))
+			f.ErrorAt(target.at, "target", "target %s is not in the configuration%s", document.Quote(target.name), suggestion(target.name, cfg.Targets))
 		}
 		if owner := owners[t.Path]; t.Path != "" && owner != "" && owner != t.Name {
 			f.ErrorAt(target.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",

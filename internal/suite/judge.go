@@ -7,8 +7,26 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/script"
 )
+
+// expectationCompiler compiles the expectations of the cases of a suite file. It compiles parts with the same text only
+// once.
+type expectationCompiler struct {
+	collector  *collector
+	loader     *loader
+	faults     *diagnostics
+	suiteFacts *document.Node // the suite's, for cases without their own; nil for none
+
+	formats       cache[compiledFormat]
+	labels        cache[label.Set] // by the expected label and the list of labels
+	labelsIn      cache[label.Place]
+	forms         cache[expect.Assertion]
+	checkedLabels map[*document.Node]bool // lists of labels that were already checked for labels that look alike
+	sentences     cache[[]*fact.Fact]     // sentences of expected texts
+}
 
 // modes are the values of `match` that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
@@ -28,23 +46,23 @@ var criterionKeys = []string{"expected_response", "match", "expected_format", "a
 
 // readExpectation reads the fields that decide how a case is judged. It stores the compiled checks in k, and what the
 // expectation key is computed from in checks.
-func (c *collector) readExpectation(k *Case, checks *expectationContent, n fields) {
+func (j *expectationCompiler) readExpectation(k *Case, checks *expectationContent, n fields) {
 	k.ExpectedCategory = n.get("expected_classification").AsText()
 	if k.ExpectedCategory == classPass {
 		k.ExpectedCategory = "" // the default of every case
 	}
 	if k.ExpectedCategory == classRefusal {
-		n = withoutCriteria(c.file, n)
+		n = withoutCriteria(j.faults, n)
 	}
 	k.Expect = &expect.Expectation{}
-	c.readMeasures(k, checks, n)
-	c.readResponse(k, checks, n)
-	c.readFormat(k, checks, n)
-	readTools(c, k, checks, n.get("expected_tools"))
-	c.readAssertions(k, n)
-	c.readRubric(k, n)
-	c.readPolicies(k, checks, n.list("policies"))
-	checkReachable(c.file, k, n)
+	j.readMeasures(k, checks, n)
+	j.readResponse(k, checks, n)
+	j.readFormat(k, checks, n)
+	readTools(j.collector, k, checks, n.get("expected_tools"))
+	j.readAssertions(k, n)
+	j.readRubric(k, n)
+	j.readPolicies(k, checks, n.list("policies"))
+	checkReachable(j.faults, k, n)
 	if k.Expect.Empty() {
 		k.Expect = emptyExpectation
 	}
@@ -56,7 +74,7 @@ var emptyExpectation = &expect.Expectation{}
 // withoutCriteria returns the fields of a case that expects a refusal, which no criterion can judge. If the case itself
 // expects the refusal, the criteria of the defaults are hidden, and the case's own criteria are reported as errors. If
 // only the defaults expect the refusal, all criteria are reported as errors.
-func withoutCriteria(f *file, n fields) fields {
+func withoutCriteria(f *diagnostics, n fields) fields {
 	ofCase := n.item.Get("expected_classification") != nil
 	for _, key := range criterionKeys {
 		holder := n.item
@@ -75,11 +93,11 @@ func withoutCriteria(f *file, n fields) fields {
 }
 
 // readResponse reads expected_response, with its match, into k and checks.
-func (c *collector) readResponse(k *Case, checks *expectationContent, n fields) {
+func (j *expectationCompiler) readResponse(k *Case, checks *expectationContent, n fields) {
 	node, mode := n.get("expected_response"), n.get("match")
 	if node == nil {
 		if n.item.Get("match") != nil && mode != nil {
-			c.ErrorAt(n.item.KeyPos("match"), "match", "`match` is given without `expected_response`; nothing would be compared")
+			j.faults.ErrorAt(n.item.KeyPos("match"), "match", "`match` is given without `expected_response`; nothing would be compared")
 		}
 		return
 	}
@@ -90,12 +108,12 @@ func (c *collector) readResponse(k *Case, checks *expectationContent, n fields) 
 	}
 	match, err := expect.CompileMatch(text, requested)
 	if err != nil {
-		c.reportCompileError(node, text, "expected_response", err)
+		j.faults.reportCompileError(node, text, "expected_response", err)
 		return
 	}
-	c.warnAlwaysTrue(node.Pos, match)
+	j.faults.warnAlwaysTrue(node.Pos, match)
 	if mode == nil && slices.Contains(checks.Labels, checks.Label) && match.Mode == expect.ModeExact && strings.TrimSpace(text) != checks.Label {
-		c.WarnAt(node.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
+		j.faults.WarnAt(node.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
 			"leave it out or say `match: contains`")
 	}
 	k.Expect.Criteria = append(k.Expect.Criteria, match)
@@ -103,17 +121,18 @@ func (c *collector) readResponse(k *Case, checks *expectationContent, n fields) 
 }
 
 // readAssertions adds the assertions of a case to its expectation, and records the variables that they read.
-func (c *collector) readAssertions(k *Case, n fields) {
+func (j *expectationCompiler) readAssertions(k *Case, n fields) {
 	for _, item := range n.list("assert") {
-		compiled := c.compileAssertion(item)
+		compiled := j.compileAssertion(item)
 		if compiled == nil {
 			continue
 		}
 		for _, name := range compiled.Vars {
-			c.recordUse(k, variableUse{item, name}, c.path, func() document.Position { return item.Pos })
+			j.collector.recordUse(k, variableUse{item, name}, j.faults.Path,
+				func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars {
-			c.markAllUsed(k)
+			j.collector.markAllUsed(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
 	}
@@ -121,26 +140,26 @@ func (c *collector) readAssertions(k *Case, n fields) {
 
 // compileAssertion returns the compiled assertion, or nil on an error. An assertion is an expression, or a map from the
 // name of a form to its texts.
-func (c *collector) compileAssertion(item *document.Node) *expect.Assertion {
+func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
-		compiled := c.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
-			c.reportCompileError(item, text, "assertion", err)
+		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
+			j.faults.reportCompileError(item, text, "assertion", err)
 		})
 		if compiled != nil && compiled.AlwaysTrue {
-			c.WarnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
+			j.faults.WarnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
 		}
 		return compiled
 	}
-	compiled := c.forms.get(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(c.file, item) })
+	compiled := j.forms.get(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
 	if compiled != nil && compiled.AlwaysTrue {
-		c.WarnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
+		j.faults.WarnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}
 	return compiled
 }
 
 // compileForm returns the compiled assertion of a map. It returns nil if the map is invalid, which the schema reports.
 // It also returns nil if a text does not compile, which compileForm reports.
-func compileForm(f *file, item *document.Node) *expect.Assertion {
+func compileForm(f *diagnostics, item *document.Node) *expect.Assertion {
 	if len(item.Keys) != 1 {
 		return nil
 	}
@@ -165,7 +184,7 @@ func compileForm(f *file, item *document.Node) *expect.Assertion {
 
 // compileScript returns the compiled assertion in JavaScript, or nil on an error. The assertion is the script's text,
 // or a map with the script and options.
-func compileScript(f *file, name string, node *document.Node) *expect.Assertion {
+func compileScript(f *diagnostics, name string, node *document.Node) *expect.Assertion {
 	options := expect.Script{Script: script.Script{Source: node.AsText()}}
 	source := node
 	if node.AsMap() != nil {
@@ -205,16 +224,16 @@ func scalars(n *document.Node) (texts []string) {
 }
 
 // readPolicies sets the policies of a case, sorted by name: its own and those that apply to all cases.
-func (c *collector) readPolicies(k *Case, checks *expectationContent, items []*document.Node) {
-	k.Policies = c.loader.globalPolicies
+func (j *expectationCompiler) readPolicies(k *Case, checks *expectationContent, items []*document.Node) {
+	k.Policies = j.loader.globalPolicies
 	for _, item := range items {
 		name := item.AsText()
-		policy := c.loader.policies[name]
+		policy := j.loader.policies[name]
 		switch {
 		case name == "":
 			continue
 		case policy == nil:
-			c.ErrorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), suggestion(name, c.loader.policies))
+			j.faults.ErrorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), suggestion(name, j.loader.policies))
 			continue
 		case !slices.Contains(k.Policies, policy):
 			k.Policies = append(slices.Clone(k.Policies), policy)
@@ -227,7 +246,7 @@ func (c *collector) readPolicies(k *Case, checks *expectationContent, items []*d
 }
 
 // checkReachable reports an error if the case expects a classification that no answer can get.
-func checkReachable(f *file, k *Case, n fields) {
+func checkReachable(f *diagnostics, k *Case, n fields) {
 	missing := ""
 	switch {
 	case k.ExpectedCategory == classWrongFormat && n.get("expected_format") == nil:

@@ -103,7 +103,7 @@ func (l *loader) readAll(files []source, ds []document.Diagnostic, rescue func(s
 	for _, s := range slices.SortedStableFunc(slices.Values(files), byForm) {
 		o := l.readFile(s, nil)
 		ds = append(ds, o.faults...)
-		if o.file == nil || o.file.HasErrors() {
+		if o.file == nil || o.file.faults.HasErrors() {
 			o.suites = rescue(s, o)
 		}
 		suites = append(suites, o.suites...)
@@ -130,7 +130,8 @@ func (l *loader) readFile(s source, earlierErrors []document.Diagnostic) *fileRe
 	if wrong := pathProblem(s.path); wrong != "" {
 		return &fileResult{faults: []document.Diagnostic{document.NewError(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
-	f := &file{loader: l, source: s, Diagnostics: document.Diagnostics{Path: s.path, Limit: maxListed}, earlierErrors: earlierErrors}
+	f := &file{loader: l, faults: newDiagnostics(s.path), source: s, earlierErrors: earlierErrors}
+	f.reader = &reader{l, f.faults}
 	if s.form == linesForm && l.nonSuites[s.path] {
 		return &fileResult{file: f}
 	}
@@ -143,19 +144,19 @@ func (l *loader) readFile(s source, earlierErrors []document.Diagnostic) *fileRe
 		}
 		return &fileResult{faults: ds}
 	}
-	f.Add(ds...)
-	f.text = sourceText{string(text), document.Position{Line: 1, Column: 1}}
+	f.faults.Add(ds...)
+	f.faults.text = sourceText{string(text), document.Position{Line: 1, Column: 1}}
 	read := f.readSuite
 	if s.form == linesForm {
 		read = f.readLines
 	}
 	suites := read()
-	f.checkEmbedder(suites)
-	return &fileResult{suites, f, f.all()}
+	checkEmbedder(l.config, f.faults, suites)
+	return &fileResult{suites, f, f.faults.all()}
 }
 
-// byForm moves files of JSON lines to the end. A suite that is read before may take its cases from such a file, which
-// is then no suite itself.
+// byForm moves files of JSON lines to the end. A suite that is read before may take its cases from such a file, which is
+// then no suite itself.
 func byForm(a, b source) int { return cmp.Compare(a.form, b.form) }
 
 // ruleList is the rule of the error that a file contains a list. A suite is a map, but a prompt or a file of cases may
@@ -267,76 +268,4 @@ func checkWeights(suites []*Suite) []document.Diagnostic {
 	s := slices.MinFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.Path, b.Path) })
 	return []document.Diagnostic{document.NewError(s.Path, s.Pos, "weight",
 		"every suite has weight 0, so that there is no run score; give at least one a weight above 0")}
-}
-
-// A file of 1 MiB can expand to terabytes, because prompts and defaults are repeated for every case. The expanded size
-// is therefore computed before anything is made.
-const (
-	maxFilled   = 8 << 20   // bytes of one prompt with its variables filled in
-	maxExpanded = 512 << 20 // bytes of all cases of one Load: filled prompts, variables, repeated defaults
-	perValue    = 64        // bytes of a value besides its text
-)
-
-// filledLength returns the length in bytes of p with its variables filled in, or 0 if p is nil.
-func (p *prompt) filledLength(vars map[string]string) (n int) {
-	if p == nil {
-		return 0
-	}
-	for i := range p.messages {
-		n += p.messages[i].template.filledLength(vars)
-	}
-	return n
-}
-
-// reserve adds bytes to the size of all cases, and reports whether that size is still within maxExpanded. When the size
-// first exceeds the limit, reserve reports an error at place.
-func (l *loader) reserve(bytes int, f *file, place document.Position) bool {
-	if l.expandedBytes > maxExpanded { // reported already
-		return false
-	}
-	if l.expandedBytes += bytes; l.expandedBytes > maxExpanded {
-		f.ErrorAt(place, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
-			"shorten what every case repeats, or run suites apart", maxExpanded>>20)
-		return false
-	}
-	return true
-}
-
-// reserveCase adds the size of one case to the size of all cases. It reports whether both sizes are within their
-// limits. Once the size of all cases is over its limit, reserveCase returns false for every later case.
-func (l *loader) reserveCase(k Case, p *prompt, tools string, f *file) bool {
-	size := p.filledLength(k.Vars)
-	if size > maxFilled && l.expandedBytes <= maxExpanded {
-		f.ErrorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
-			document.Quote(k.ID), size>>20, maxFilled>>20)
-		return false
-	}
-	return l.reserve(size+len(tools), f, k.Pos)
-}
-
-// reserveDefaults adds the size of the defaults, once for each case, to the size of all cases. It reports whether that
-// size, together with the shared prompt once for each case, is within the limit.
-func (l *loader) reserveDefaults(defaults *document.Node, cases *rows, p *prompt, f *file) bool {
-	n := len(cases.items)
-	shared := p.filledLength(nil) * n
-	if !l.reserve(nodeSize(defaults)*n+shared, f, cases.at) {
-		return false
-	}
-	l.expandedBytes -= shared // reserveCase adds the prompt of each case later
-	return true
-}
-
-// nodeSize estimates the memory of n in bytes.
-func nodeSize(n *document.Node) int {
-	if n == nil {
-		return 0
-	}
-	size := perValue + len(n.Text)
-	for i, value := range n.Values {
-		size += len(n.Keys[i].Text) + nodeSize(value)
-	}
-	for _, item := range n.List() {
-		size += nodeSize(item)
-	}
-	return size
 }

@@ -19,18 +19,18 @@ import (
 
 // readMeasures reads what the metrics compare an answer with into k and checks. A case that expects a refusal has no
 // metrics.
-func (c *collector) readMeasures(k *Case, checks *expectationContent, n fields) {
+func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, n fields) {
 	if k.ExpectedCategory == classRefusal {
 		return
 	}
-	e := &score.Expected{Plan: c.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
+	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
 	e.Reference, _ = n.get("expected_response").AsScalar()
-	checks.Label, checks.Labels = c.readLabel(e, n)
-	checks.LabelIn = c.readLabelIn(e, n)
-	e.Facts = compileAll(c.file, "key fact", n.get("key_facts"), &c.loader.facts, c.loader.synonyms.Fact)
-	e.Forbidden = compileAll(c.file, "forbidden claim", n.get("forbidden_claims"), &c.loader.claims, c.loader.synonyms.Claim)
+	checks.Label, checks.Labels = j.readLabel(e, n)
+	checks.LabelIn = j.readLabelIn(e, n)
+	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
+	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), &j.loader.claims, j.loader.synonyms.Claim)
 	if len(e.Facts) == 0 && e.IsSemantic() {
-		e.Sentences = *c.sentences.get(e.Reference, func() *[]*fact.Fact { return new(c.loader.synonyms.Sentences(e.Reference)) })
+		e.Sentences = *j.sentences.get(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
 	}
 	if !e.HasMetrics() {
 		return
@@ -53,30 +53,30 @@ func (c *collector) readMeasures(k *Case, checks *expectationContent, n fields) 
 func comparesMeaning(k *Case) bool { return k.Measured != nil && k.Measured.IsSemantic() }
 
 // readLabel reads the expected label and the list of possible labels into e, and returns both as written.
-func (c *collector) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
-	node, plan := n.get("expected_label"), c.suite.Plan
+func (j *expectationCompiler) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
+	node, plan := n.get("expected_label"), j.collector.suite.Plan
 	if expected = node.AsText(); expected == "" {
 		if own := n.item.Get("labels"); node == nil && own != nil {
-			c.ErrorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
+			j.faults.ErrorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
 		}
 		return "", nil
 	}
 	labels = texts(n.get("labels").List())
 	key := strings.Join(append([]string{expected}, labels...), "\x00")
-	e.Labels = c.labels.get(key, func() *label.Set { return label.New(expected, labels) })
-	c.checkLabels(e.Labels, n.get("labels"))
+	e.Labels = j.labels.get(key, func() *label.Set { return label.New(expected, labels) })
+	j.checkLabels(e.Labels, n.get("labels"))
 	listedThere := slices.Contains(labels, expected)
 	switch {
 	case plan.AccuracyMethod != score.MethodLabel:
-		c.WarnAt(node.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
+		j.faults.WarnAt(node.Pos, "label", "`expected_label` is not judged under strategy %s", plan.Strategy)
 	case len(labels) == 0:
-		c.ErrorAt(node.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
+		j.faults.ErrorAt(node.Pos, "label", "`expected_label` needs `labels`, the list of all labels an answer may come to")
 	case !listedThere && plan.FallbackMethod != "":
 		e.LabelNotListed = true
-		c.WarnAt(node.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
-			document.Quote(expected), nameList(labels), c.suite.Benchmark)
+		j.faults.WarnAt(node.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
+			document.Quote(expected), nameList(labels), j.collector.suite.Benchmark)
 	case !listedThere:
-		c.ErrorAt(node.Pos, "label", "expected_label %s is not one of the labels %s%s", document.Quote(expected), nameList(labels),
+		j.faults.ErrorAt(node.Pos, "label", "expected_label %s is not one of the labels %s%s", document.Quote(expected), nameList(labels),
 			text.Hint("; did you mean `%s`?", expected, labels))
 	}
 	return expected, labels
@@ -84,7 +84,7 @@ func (c *collector) readLabel(e *score.Expected, n fields) (expected string, lab
 
 // compileAll returns the compiled items of a list. It reports each item that does not compile. what names the items in
 // errors.
-func compileAll[T any](f *file, what string, list *document.Node, values *cache[T], compile func(string) (*T, error)) (out []*T) {
+func compileAll[T any](f *diagnostics, what string, list *document.Node, values *cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
 		one := values.compiled(item, compile, func(text string, err error) {
 			f.ErrorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
@@ -96,35 +96,54 @@ func compileAll[T any](f *file, what string, list *document.Node, values *cache[
 	return out
 }
 
+// setQuestion sets the texts of the request that the metrics need: all messages, the last message, and the case's own
+// words.
+func setQuestion(b *Body) {
+	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
+		return
+	}
+	texts := make([]string, len(b.Prompt.Messages))
+	for i, m := range b.Prompt.Messages {
+		texts[i] = m.Content
+	}
+	// Copy it, because other calls of Open return the same value.
+	measured := *b.Measured
+	measured.Prompt, measured.Question, measured.CaseText = strings.Join(texts, "\n\n"), texts[len(texts)-1],
+		ownWords(b)
+	b.Measured = &measured
+}
+
 // checkEmbedder reports an error for each suite that compares by meaning, if the configuration has no embedder and
 // allows no substitute.
-func (f *file) checkEmbedder(suites []*Suite) {
-	if f.loader.config.Semantic.Provider != config.ProviderOff || !f.loader.config.Semantic.FailsWithout() {
+func checkEmbedder(cfg *config.Config, f *diagnostics, suites []*Suite) {
+	if cfg.Semantic.Provider != config.ProviderOff || !cfg.Semantic.FailsWithout() {
 		return // whether the embedder exists is found out when it is opened
 	}
 	for _, s := range suites {
-		if at := slices.IndexFunc(s.Cases, (*Case).Semantic); at >= 0 {
-			f.Add(document.NewError(s.Cases[at].Path, s.Cases[at].Pos, "semantic-unavailable",
-				"strategy %s compares answers by meaning and semantic.provider is off; semantic.on_unavailable is "+
-					"fail, review and lexical go on without one", s.Plan.Strategy))
+		for _, k := range s.Cases {
+			if k.Semantic() {
+				f.Add(document.NewError(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
+					"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
+				break
+			}
 		}
 	}
 }
 
 // readLabelIn reads the setting label_in, which says where an answer has its label, into e. It returns the setting as
 // written, or nil if it is missing or no label is expected.
-func (c *collector) readLabelIn(e *score.Expected, n fields) map[string]string {
+func (j *expectationCompiler) readLabelIn(e *score.Expected, n fields) map[string]string {
 	node := n.get("label_in").AsMap()
 	if e.Labels == nil {
 		if n.item.Get("label_in") != nil {
-			c.ErrorAt(n.item.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
+			j.faults.ErrorAt(n.item.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
 		}
 		return nil
 	}
 	if node == nil {
 		return nil
 	}
-	e.LabelPlace = c.labelsIn.get(string(document.AppendNode(nil, node)), func() *label.Place { return compileLabelIn(c.file, node) })
+	e.LabelPlace = j.labelsIn.get(string(document.AppendNode(nil, node)), func() *label.Place { return compileLabelIn(j.faults, node) })
 	written := map[string]string{}
 	for kind, text := range node.Entries() {
 		written[kind.Text] = text.AsText()
@@ -132,7 +151,7 @@ func (c *collector) readLabelIn(e *score.Expected, n fields) map[string]string {
 	return written
 }
 
-func compileLabelIn(f *file, node *document.Node) *label.Place {
+func compileLabelIn(f *diagnostics, node *document.Node) *label.Place {
 	if path := node.Get("json").AsText(); path != "" {
 		return &label.Place{Description: fmt.Sprintf("the JSON field %q", path), Extract: func(answer string) []string { return expect.JSONFieldValues(answer, path) }}
 	}
@@ -153,11 +172,11 @@ func compileLabelIn(f *file, node *document.Node) *label.Place {
 
 // checkLabels reports an error if two labels cannot be distinguished in an answer, or if one cannot be found. list has
 // the labels.
-func (c *collector) checkLabels(labels *label.Set, list *document.Node) {
-	if list == nil || c.checkedLabels[list] {
+func (j *expectationCompiler) checkLabels(labels *label.Set, list *document.Node) {
+	if list == nil || j.checkedLabels[list] {
 		return
 	}
-	c.checkedLabels[list] = true
+	j.checkedLabels[list] = true
 	a, b, ok := labels.Indistinguishable()
 	if !ok {
 		return
@@ -168,9 +187,9 @@ func (c *collector) checkLabels(labels *label.Set, list *document.Node) {
 		case item.AsText() != name:
 			continue
 		case b == "":
-			c.ErrorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
+			j.faults.ErrorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
 		default:
-			c.ErrorAt(item.Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
+			j.faults.ErrorAt(item.Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
 				document.Quote(a), document.Quote(b))
 		}
 		return
@@ -179,7 +198,7 @@ func (c *collector) checkLabels(labels *label.Set, list *document.Node) {
 
 // readProbe makes a case a probe if the strategy of its suite is probe. The category and the failure modes only
 // describe a finding. Of both, the expectation key has only whether the failure modes want a refusal.
-func readProbe(s *Suite, f *file, k *Case, checks *expectationContent, n fields) {
+func readProbe(s *Suite, f *diagnostics, k *Case, checks *expectationContent, n fields) {
 	modes := n.get("failure_modes")
 	if s.Plan.Strategy != score.StrategyProbe {
 		if own := n.item.Get("failure_modes"); own != nil {
@@ -230,28 +249,23 @@ func ownWords(b *Body) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// setTexts sets the texts of the request that the metrics and the probe of a case need. It copies both, because other
-// calls of Open return the same values. If the case has no words of its own, the input of the probe is the text of all
+// setProbeInput sets the input of the probe to the case's own words. If the case has none, the input is the text of all
 // user messages.
-func (b *Body) setTexts() {
-	if b.Measured == nil && b.Probe == nil {
+func setProbeInput(b *Body) {
+	if b.Probe == nil {
 		return
 	}
-	var all, ofUser []string
+	// Copy it, because other calls of Open return the same value.
+	probe := *b.Probe
+	b.Probe = &probe
+	if probe.Input = ownWords(b); probe.Input != "" {
+		return
+	}
+	var texts []string
 	for _, m := range b.Prompt.Messages {
-		all = append(all, m.Content)
 		if m.Role == model.RoleUser {
-			ofUser = append(ofUser, m.Content)
+			texts = append(texts, m.Content)
 		}
 	}
-	if b.Measured != nil && len(all) > 0 {
-		measured := *b.Measured
-		measured.Prompt, measured.Question, measured.CaseText = strings.Join(all, "\n\n"), all[len(all)-1], ownWords(b)
-		b.Measured = &measured
-	}
-	if b.Probe != nil {
-		probe := *b.Probe
-		probe.Input = cmp.Or(ownWords(b), strings.Join(ofUser, "\n\n"))
-		b.Probe = &probe
-	}
+	probe.Input = strings.Join(texts, "\n\n")
 }

@@ -33,7 +33,8 @@ type message struct {
 	wholeFile bool
 	// inSuiteFile is set if the text is in a suite file, as part of its messages.
 	inSuiteFile bool
-	files       []SentFile  // the files that the text is made from; nil if the suite file has it
+	file        SentFile    // the file that has the text; zero if the suite file has it
+	moreFiles   []SentFile  // further files that the text is made from
 	agentSource string      // for an agent's text: its files in words
 	container   *sourceText // the JSON or YAML file that contains the text; nil: the file being read
 }
@@ -73,28 +74,28 @@ func (p *prompt) turns() []turn {
 
 // findPrompt returns the prompt that all cases of a suite share, which is a file or the suite's messages. If only the
 // cases have messages, the prompt is empty. findPrompt returns nil on an error.
-func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
+func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name.AsMap() != nil:
-		return f.readAgent(root, name, cases)
+		return r.readAgent(root, name, cases)
 	case name != nil && inline != nil:
-		f.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
+		r.faults.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
 		return &prompt{noShared: true}
 	case name == nil && inline == nil:
-		f.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
+		r.faults.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
 	case name != nil:
-		return f.readPrompt(name)
+		return r.readPrompt(name)
 	default:
-		return f.readMessages(inline)
+		return r.readMessages(inline)
 	}
 	return nil
 }
 
 // readMessages returns the messages that the suite file lists as a prompt. It returns nil if one of them cannot be
 // read.
-func (f *file) readMessages(list *document.Node) *prompt {
+func (r *reader) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
 	for _, item := range list.List() {
@@ -104,17 +105,17 @@ func (f *file) readMessages(list *document.Node) *prompt {
 		content, name := item.Get("content"), item.Get("file")
 		switch {
 		case content != nil && name != nil:
-			f.ErrorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
+			r.faults.ErrorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
 		case content == nil && name == nil:
-			f.ErrorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
+			r.faults.ErrorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
 		case name != nil && name.AsText() != "":
 			var m message
-			if m, ok = f.readMessage(name, item.Get("role").AsText()); ok {
+			if m, ok = r.readMessage(name, item.Get("role").AsText()); ok {
 				messages = append(messages, m)
 				continue
 			}
-		case content != nil && !f.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
-			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.path, at: content.Pos, inSuiteFile: true})
+		case content != nil && !r.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
+			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.Path, at: content.Pos, inSuiteFile: true})
 			continue
 		}
 		ok = false
@@ -122,55 +123,55 @@ func (f *file) readMessages(list *document.Node) *prompt {
 	if !ok {
 		return nil
 	}
-	return parsePrompt(f, messages...)
+	return parsePrompt(r.faults, messages...)
 }
 
 // readMessage returns a message with the given role whose text is the file that name names.
-func (f *file) readMessage(name *document.Node, role string) (message, bool) {
-	text, from, ok := f.readNamedFile(name, "prompt file")
-	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, wholeFile: true, files: []SentFile{from}}, ok
+func (r *reader) readMessage(name *document.Node, role string) (message, bool) {
+	text, from, ok := r.readNamedFile(name, "prompt file")
+	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, wholeFile: true, file: from}, ok
 }
 
 // readPrompt returns the messages in a prompt file. A JSON or YAML file is a list of messages, and any other text is
 // one user message. readPrompt returns nil on an error.
-func (f *file) readPrompt(name *document.Node) *prompt {
+func (r *reader) readPrompt(name *document.Node) *prompt {
 	if name.AsText() == "" {
 		return nil
 	}
-	m, ok := f.readMessage(name, model.RoleUser)
+	m, ok := r.readMessage(name, model.RoleUser)
 	if !ok {
 		return nil
 	}
 	switch path.Ext(m.path) {
 	case ".json", ".yaml", ".yml":
-		return f.readChat(m)
+		return r.readChat(m)
 	}
-	return parsePrompt(f, m)
+	return parsePrompt(r.faults, m)
 }
 
 // RuleMessages is the rule of the error that a JSON or YAML prompt file is no list of messages.
 const RuleMessages = "messages"
 
 // readChat returns the messages that the JSON or YAML file of m lists, or nil on an error.
-func (f *file) readChat(m message) *prompt {
-	f.loader.nonSuites[m.path] = true
+func (r *reader) readChat(m message) *prompt {
+	r.loader.nonSuites[m.path] = true
 	in := &sourceText{m.text, m.at}
 	root, ds := document.Parse(m.path, []byte(m.text))
-	f.Add(ds...)
+	r.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		return nil
 	}
 	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxMessages {
-		m.reportError(f, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+		m.reportError(r.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
-	return parseMessages(f, root, message{path: m.path, files: m.files, container: in}, ", and nothing else")
+	return parseMessages(r.faults, root, message{path: m.path, file: m.file, container: in}, ", and nothing else")
 }
 
 // parseMessages returns the messages in list, or nil if one is invalid. Each message is a copy of origin, which names
 // the file, with its own role, text and place. If ownKeys is "", a message may have keys besides role and content.
 // Otherwise ownKeys is the end of the error about such keys.
-func parseMessages(f *file, list *document.Node, origin message, ownKeys string) *prompt {
+func parseMessages(f *diagnostics, list *document.Node, origin message, ownKeys string) *prompt {
 	var messages []message
 	for _, item := range list.List() {
 		role, content := item.Get("role"), item.Get("content")
@@ -193,18 +194,18 @@ const maxMessages = 100
 
 // withOwnMessages returns p followed by the messages of the case item. It returns nil if they cannot be read, or if
 // there are none to send.
-func (f *file) withOwnMessages(p *prompt, item *document.Node) *prompt {
+func (r *reader) withOwnMessages(p *prompt, item *document.Node) *prompt {
 	list := item.Get("messages")
 	switch {
 	case p == nil:
 		return nil
 	case list == nil && p.noShared:
-		f.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
+		r.faults.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
 		return nil
 	case list == nil:
 		return p
 	}
-	own := f.readMessages(list)
+	own := r.readMessages(list)
 	if own == nil {
 		return nil
 	}
@@ -213,30 +214,30 @@ func (f *file) withOwnMessages(p *prompt, item *document.Node) *prompt {
 
 // locate returns the path of the file that name names in the suite file. If there is no such file, it reports an error,
 // in which label says what the file is. If folders is set, name may also name a folder.
-func (f *file) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
-	if f.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+func (r *reader) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
+	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false
 	}
-	resolved, problem := resolvePath(f.path, name.Text)
+	resolved, problem := resolvePath(r.faults.Path, name.Text)
 	rule := rulePath
 	if problem == "" {
-		if problem, rule = fileProblem(f.loader.fsys, resolved); folders && problem == problemFolder {
+		if problem, rule = fileProblem(r.loader.fsys, resolved); folders && problem == problemFolder {
 			problem = ""
 		}
-		if like, ok := nearFile(f.loader.fsys, resolved); ok && problem == problemAbsent {
+		if like, ok := nearFile(r.loader.fsys, resolved); ok && problem == problemAbsent {
 			problem += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
-		} else if why, _ := fileProblem(f.loader.fsys, path.Clean(name.Text)); why == "" && problem == problemAbsent && path.Dir(f.path) != "." {
-			problem += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(f.path), "/"))+path.Clean(name.Text))
+		} else if why, _ := fileProblem(r.loader.fsys, path.Clean(name.Text)); why == "" && problem == problemAbsent && path.Dir(r.faults.Path) != "." {
+			problem += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(r.faults.Path), "/"))+path.Clean(name.Text))
 		}
 	}
 	if problem != "" {
-		f.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), problem)
+		r.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), problem)
 	}
 	return resolved, problem == ""
 }
 
 // parsePrompt returns a prompt with the given messages, whose templates it parses. It reports the errors in them.
-func parsePrompt(f *file, messages ...message) *prompt {
+func parsePrompt(f *diagnostics, messages ...message) *prompt {
 	for i := range messages {
 		m := &messages[i]
 		switch {
@@ -250,7 +251,7 @@ func parsePrompt(f *file, messages ...message) *prompt {
 	return &prompt{messages: messages}
 }
 
-func (m *message) parse(f *file) {
+func (m *message) parse(f *diagnostics) {
 	var wrong []mistake
 	m.template, wrong = parseTemplate(m.text)
 	for _, w := range wrong {
@@ -264,7 +265,7 @@ func (m *message) parse(f *file) {
 }
 
 // reportError reports an error at a place in the file of the message.
-func (m *message) reportError(f *file, at document.Position, rule, text string) {
+func (m *message) reportError(f *diagnostics, at document.Position, rule, text string) {
 	f.Add(document.NewError(m.path, at, rule, "%s", text))
 }
 
@@ -284,7 +285,7 @@ func (p *prompt) formKey() Key {
 	numbers := map[string]int{}
 	var out []any
 	for i, m := range p.messages {
-		out = append(out, m.role, m.inSuiteFile, len(m.files) > 0, p.shared != nil && i >= len(p.shared.messages))
+		out = append(out, m.role, m.inSuiteFile, m.file.Path != "", p.shared != nil && i >= len(p.shared.messages))
 		for _, part := range m.template.parts {
 			number, known := numbers[part.text]
 			switch {

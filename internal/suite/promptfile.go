@@ -39,7 +39,8 @@ func isPromptFile(name string, root *document.Node) bool {
 
 // modelsFile reads a prompt file of GitHub Models.
 type modelsFile struct {
-	*file
+	file   *file
+	faults *diagnostics
 	root   *document.Node
 	prompt *prompt // nil if it cannot be read
 }
@@ -48,9 +49,9 @@ type modelsFile struct {
 // data are the cases, and its evaluators are the expectation of every case. A file without test data is a prompt for
 // other suites, and readPromptTree returns nil.
 func (f *file) readPromptTree(root *document.Node) []*Suite {
-	p := &modelsFile{file: f, root: root}
+	p := &modelsFile{file: f, faults: f.faults, root: root}
 	if root.AsMap() == nil {
-		f.ErrorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
+		f.faults.ErrorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
 	}
 	if data := value(root, "testData"); data == nil || data.Kind == document.List && len(data.List()) == 0 {
@@ -65,29 +66,29 @@ func (f *file) readPromptTree(root *document.Node) []*Suite {
 func (f *modelsFile) warnNoRows(data *document.Node) {
 	for _, key := range f.root.Keys {
 		if like, _ := text.Suggest(key.Text, rowKeys); like != "" && data == nil {
-			f.reportUnreadKey(f.root, key, "", rowKeys)
+			f.faults.reportUnreadKey(f.root, key, "", rowKeys)
 			return
 		}
 	}
-	f.WarnAt(f.root.Pos, RuleNoCases, "the prompt file is skipped: its `testData` has no row, and so no case")
+	f.faults.WarnAt(f.root.Pos, RuleNoCases, "the prompt file is skipped: its `testData` has no row, and so no case")
 }
 
 func (f *modelsFile) readSuites() []*Suite {
-	f.reportUnreadKeys(f.root, "", promptKeys)
-	s := &Suite{ID: f.id, Path: f.path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, promptFile: true}
-	if s.Description = f.stringKey(f.root, "description"); s.Description == "" {
-		s.Description = f.stringKey(f.root, "name")
+	f.faults.reportUnreadKeys(f.root, "", promptKeys)
+	s := &Suite{ID: f.file.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, promptFile: true}
+	if s.Description = f.faults.stringKey(f.root, "description"); s.Description == "" {
+		s.Description = f.faults.stringKey(f.root, "name")
 	}
-	checkDefaultID(f.file, s)
+	checkDefaultID(f.faults, s)
 	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || len(list.List()) == 0 {
-		f.ErrorAt(f.root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
+		f.faults.ErrorAt(f.root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
 	} else {
-		f.prompt = parseMessages(f.file, list, message{path: f.path}, "")
+		f.prompt = parseMessages(f.faults, list, message{path: f.faults.Path}, "")
 	}
 	expected := f.readEvaluators()
 	s.setSharedPrompt(f.prompt)
-	return f.readTargets(s, nil, func(suite *Suite) *collector {
-		c := f.newCollector(suite)
+	return f.file.readTargets(s, nil, func(suite *Suite) *collector {
+		c := f.file.newCollector(suite)
 		f.override(&c.envelope.request)
 		f.limitRequest(c)
 		if f.addRows(c, expected); f.prompt == nil {
@@ -105,7 +106,7 @@ const RuleNoCases = "no-cases"
 func (s *Suite) IsPromptFile() bool { return s.promptFile }
 
 // reportUnreadKeys reports each key of n that is not in known. where is the path of n in the file.
-func (f *file) reportUnreadKeys(n *document.Node, where string, known []string) {
+func (f *diagnostics) reportUnreadKeys(n *document.Node, where string, known []string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) {
 			f.reportUnreadKey(n, key, where, known)
@@ -115,7 +116,7 @@ func (f *file) reportUnreadKeys(n *document.Node, where string, known []string) 
 
 // reportUnreadKey warns that a key of n has no effect, because it is not in known. If the key is clearly a misspelling
 // of a known key, reportUnreadKey reports an error instead, because the value would be ignored.
-func (f *file) reportUnreadKey(n, key *document.Node, where string, known []string) {
+func (f *diagnostics) reportUnreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
 	message, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
 	if near {
@@ -129,7 +130,7 @@ func (f *file) reportUnreadKey(n, key *document.Node, where string, known []stri
 }
 
 // stringKey returns the value of an optional key, or "". It reports an error if the value is no string.
-func (f *file) stringKey(n *document.Node, key string) string {
+func (f *diagnostics) stringKey(n *document.Node, key string) string {
 	at := value(n, key)
 	if at != nil && at.Kind != document.String {
 		f.ErrorAt(at.Pos, "type", "`%s` is not a string", key)
@@ -139,7 +140,7 @@ func (f *file) stringKey(n *document.Node, key string) string {
 
 // numberKey returns the value of an optional key that is a number from low to high. It returns false if there is none,
 // and reports an invalid value.
-func (f *file) numberKey(n *document.Node, key string, low, high float64) (float64, bool) {
+func (f *diagnostics) numberKey(n *document.Node, key string, low, high float64) (float64, bool) {
 	at := value(n, key)
 	if at == nil {
 		return 0, false
@@ -157,16 +158,16 @@ func (f *file) numberKey(n *document.Node, key string, low, high float64) (float
 
 // jsonSchema returns the JSON in the string `jsonSchema` without white space, or "". It reports invalid JSON.
 func (f *modelsFile) jsonSchema() string {
-	text := f.stringKey(f.root, "jsonSchema")
+	text := f.faults.stringKey(f.root, "jsonSchema")
 	if text == "" {
 		return ""
 	}
 	at := f.root.Get("jsonSchema").Pos
-	root, ds := anyJSON(f.path, text)
+	root, ds := anyJSON(f.faults.Path, text)
 	for _, d := range ds {
 		d.Message = document.Line(fmt.Sprintf("in jsonSchema, line %d, column %d: %s", d.Line, d.Column, d.Message))
 		d.Line, d.Column = at.Line, at.Column
-		f.Add(d)
+		f.faults.Add(d)
 	}
 	if document.HasErrors(ds) {
 		return ""
@@ -182,20 +183,20 @@ func (f *modelsFile) jsonSchema() string {
 func (f *modelsFile) addRows(c *collector, e *evaluators) {
 	data := value(f.root, "testData")
 	if data.Kind != document.List {
-		f.ErrorAt(data.Pos, "type", "`testData` is no list of rows")
+		f.faults.ErrorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
 	// number of rows by their made id
 	onlyExpected, count := e.expectationColumns(f.prompt), map[string]int{}
 	for _, row := range data.List() {
 		if row.AsMap() == nil {
-			f.ErrorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
+			f.faults.ErrorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
 			continue
 		}
-		if !checkVariables(f.file, row) {
+		if !checkVariables(f.faults, row) {
 			continue
 		}
-		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{SkippedEvaluators: e.skipped, Policies: f.loader.globalPolicies}}}
+		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{SkippedEvaluators: e.skipped, Policies: f.file.loader.globalPolicies}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, onlyExpected)
 			if count[k.ID]++; count[k.ID] > 1 { // equal rows get a number, because rows need no ids
@@ -252,7 +253,7 @@ func madeRowID(row *document.Node, judging map[string]bool) string {
 
 // checkVariables reports whether n is a map whose values can all fill variables: text, numbers, true and false. It adds
 // an error for each other value.
-func checkVariables(f *file, n *document.Node) bool {
+func checkVariables(f *diagnostics, n *document.Node) bool {
 	if n.AsMap() == nil {
 		f.ErrorAt(n.Pos, "type", "expected a map of variables")
 		return false

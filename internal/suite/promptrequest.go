@@ -13,16 +13,16 @@ import (
 
 // override sets the model and the parameters that the file names in r, in place of the target's.
 func (f *modelsFile) override(r *model.Request) {
-	r.Model = cmp.Or(f.stringKey(f.root, "model"), r.Model)
+	r.Model = cmp.Or(f.faults.stringKey(f.root, "model"), r.Model)
 	f.readParameters(&r.Parameters, value(f.root, "modelParameters"))
-	r.Parameters.ResponseFormat = f.stringKey(f.root, "responseFormat")
+	r.Parameters.ResponseFormat = f.faults.stringKey(f.root, "responseFormat")
 	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
-		f.ErrorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
+		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
 			document.Quote(r.Parameters.ResponseFormat))
 	}
 	r.Parameters.JSONSchema = f.jsonSchema()
 	if r.Parameters.ResponseFormat == "json_schema" && value(f.root, "jsonSchema") == nil {
-		f.ErrorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
+		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
 	}
 }
 
@@ -30,12 +30,12 @@ func (f *modelsFile) override(r *model.Request) {
 // records the requests that it refused in the suite.
 func (f *modelsFile) limitRequest(c *collector) {
 	q := &c.envelope.request
-	t, known := f.loader.config.Targets[c.suite.Target]
+	t, known := f.file.loader.config.Targets[c.suite.Target]
 	if known && !t.Live() {
 		return
 	}
 	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := f.loader.config.PromptBounds.Limit(c.suite.ID, wants, c.envelope.target),
+	may, p := f.file.loader.config.PromptBounds.Limit(c.suite.ID, wants, c.envelope.target),
 		suitePair{head: c.suite}
 	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model),
 		p.diffSetting("max_tokens", formatInt(may.MaxTokens), formatInt(wants.MaxTokens))...)
@@ -49,9 +49,9 @@ func formatInt(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// RequestChanges returns the changes of the model, the parameters and the format that prompt files request. It leaves
-// out the values that both sides take from their targets, because these are changes of the targets. Call RequestChanges
-// after ApplyBase.
+// RequestChanges returns the changes of the model, the parameters and the format that prompt files request. It leaves out the
+// values that both sides take from their targets, because these are changes of the targets. Call RequestChanges after
+// ApplyBase.
 func RequestChanges(base, head []*Suite) (changes []config.Change) {
 	m := newMatching(base)
 	for pair := range Pairs(base, head) {
@@ -59,10 +59,10 @@ func RequestChanges(base, head []*Suite) (changes []config.Change) {
 		if b == nil || h == nil || len(b.Cases) == 0 || !b.promptFile && !h.promptFile {
 			continue
 		}
-		before, beforeTarget := b.Cases[0].parsed.settings()
-		after, afterTarget := h.Cases[0].parsed.settings()
+		was, now := b.Cases[0].parsed, h.Cases[0].parsed
+		before, after := was.settings(), now.settings()
 		for i, key := range config.PromptFileKeys {
-			ofTargets := before[i] == beforeTarget[i] && after[i] == afterTarget[i]
+			ofTargets := before[i] == targetSettings(was.target)[i] && after[i] == targetSettings(now.target)[i]
 			if before[i] != after[i] && !ofTargets {
 				changes = append(changes, suitePair{head: h}.effectiveChange(key, before[i], after[i]))
 			}
@@ -71,13 +71,16 @@ func RequestChanges(base, head []*Suite) (changes []config.Change) {
 	return uniqueChanges(changes)
 }
 
-// settings returns the settings of the request and those of its target, which has no format, in the order of
-// config.PromptFileKeys.
-func (r *suiteRequest) settings() (own, target [len(config.PromptFileKeys)]string) {
-	p, t := r.request.Parameters, r.target
+// settings returns the settings of the request, in the order of config.PromptFileKeys.
+func (r *suiteRequest) settings() [len(config.PromptFileKeys)]string {
+	p := r.request.Parameters
 	return [...]string{r.request.Model, formatFloat(p.Temperature), formatFloat(p.TopP), formatInt(p.MaxTokens),
-			p.ResponseFormat, p.JSONSchema},
-		[...]string{t.Model, formatFloat(t.Temperature), formatFloat(t.TopP), formatInt(t.MaxTokens), "", ""}
+		p.ResponseFormat, p.JSONSchema}
+}
+
+// targetSettings returns the same settings of a target, which has no format.
+func targetSettings(t config.Target) [len(config.PromptFileKeys)]string {
+	return [...]string{t.Model, formatFloat(t.Temperature), formatFloat(t.TopP), formatInt(t.MaxTokens), "", ""}
 }
 
 // IgnoredSettings returns the settings of prompt files that have no effect, because the base does not allow them.
@@ -115,20 +118,20 @@ func (f *modelsFile) readParameters(p *model.Parameters, n *document.Node) {
 		return
 	}
 	if n.AsMap() == nil {
-		f.ErrorAt(n.Pos, "type", "`modelParameters` is not a map")
+		f.faults.ErrorAt(n.Pos, "type", "`modelParameters` is not a map")
 		return
 	}
-	f.reportUnreadKeys(n, "modelParameters.", parameterKeys)
-	if v, ok := f.numberKey(n, "temperature", 0, 2); ok {
+	f.faults.reportUnreadKeys(n, "modelParameters.", parameterKeys)
+	if v, ok := f.faults.numberKey(n, "temperature", 0, 2); ok {
 		p.Temperature = &v
 	}
-	if v, ok := f.numberKey(n, "topP", 0, 1); ok {
+	if v, ok := f.faults.numberKey(n, "topP", 0, 1); ok {
 		p.TopP = &v
 	}
-	if v, ok := f.numberKey(n, "maxTokens", 1, 1e7); ok {
+	if v, ok := f.faults.numberKey(n, "maxTokens", 1, 1e7); ok {
 		tokens := int(v)
 		if float64(tokens) != v {
-			f.ErrorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
+			f.faults.ErrorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
 		}
 		p.MaxTokens = &tokens
 	}

@@ -22,10 +22,7 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 	suites, ds = l.readAll(files, ds, func(s source, o *fileResult) []*Suite {
 		rescued, ok := l.rescue(s, o)
 		if !ok {
-			for _, s := range o.suites {
-				stub := &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: s.Weight, MinScore: s.MinScore}
-				lost = append(lost, stub)
-			}
+			lost = append(lost, stubs(o.suites)...)
 		}
 		return rescued
 	})
@@ -40,7 +37,7 @@ func (l *loader) rescue(s source, o *fileResult) ([]*Suite, bool) {
 	if o.file == nil {
 		return nil, false
 	}
-	data := o.file.casesPath
+	data := o.file.faults.casesPath
 	var earlierErrors []document.Diagnostic
 	for range rescueRounds {
 		newErrors := slices.DeleteFunc(slices.Clone(o.faults), func(d document.Diagnostic) bool {
@@ -62,14 +59,15 @@ func (l *loader) rescue(s source, o *fileResult) ([]*Suite, bool) {
 
 // readTree returns the tree of the file, without the entries at the places of the errors in f.earlierErrors.
 func (f *file) readTree() *document.Node {
-	root, ds := document.Parse(f.path, []byte(f.text.text))
-	f.Add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.earlierErrors, d) })...)
+	root, ds := document.Parse(f.faults.Path, []byte(f.faults.text.text))
+	f.faults.Add(slices.DeleteFunc(ds,
+		func(d document.Diagnostic) bool { return slices.Contains(f.earlierErrors, d) })...)
 	if root == nil || len(f.earlierErrors) == 0 {
 		return root
 	}
 	var places []document.Position
 	for _, d := range f.earlierErrors {
-		if d.Path == f.path {
+		if d.Path == f.faults.Path {
 			places = append(places, d.Pos())
 		}
 	}
@@ -89,6 +87,14 @@ var caseKeys = []string{"cases", "evals", "stimuli", "scenarios", "tasks"}
 // optionalKeys are the keys of a suite that can be left out, so that their defaults apply. An error in any other key
 // concerns all cases of the suite.
 var optionalKeys = []string{"weight", "min_score", "trials", "description"}
+
+// stubs returns copies of the suites that have only ids, places, weights and thresholds.
+func stubs(suites []*Suite) (out []*Suite) {
+	for _, s := range suites {
+		out = append(out, &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: s.Weight, MinScore: s.MinScore})
+	}
+	return out
+}
 
 // maxWeight is the largest weight that the schema allows.
 const maxWeight = 1e6

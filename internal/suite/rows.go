@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -40,37 +38,39 @@ func (f *file) readRows(root *document.Node) *rows {
 	case at.Get("file").AsText() != "":
 		return f.readData(at.Get("file"))
 	}
-	f.rejectAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
+	f.faults.rejectAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
 	return nil
 }
 
 // readData returns the cases in the separate file that name names, or nil on an error.
 func (f *file) readData(name *document.Node) *rows {
-	casesPath, ok := f.locate(name, "file of cases", false)
+	casesPath, ok := f.reader.locate(name, "file of cases", false)
 	if !ok {
 		return nil
 	}
 	ending := strings.ToLower(path.Ext(casesPath))
 	if !slices.Contains([]string{".csv", ".jsonl", ".yaml", ".yml"}, ending) {
-		f.ErrorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
+		f.faults.ErrorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
 		return nil
 	}
-	f.loader.nonSuites[casesPath], f.casesPath = true, casesPath
+	f.loader.nonSuites[casesPath], f.faults.casesPath = true, casesPath
 	text, ds := document.Read(f.loader.fsys, casesPath)
-	f.Add(ds...)
+	f.faults.Add(ds...)
 	if document.HasErrors(ds) {
 		return nil
 	}
 	f.columns = columns{fields: map[string]bool{}, variables: map[string]bool{}, seenUnnamable: map[string]bool{}}
-	d := &casesFile{file: f, csv: ending == ".csv", text: text}
+	d := &casesFile{file: f, faults: f.faults, path: casesPath, csv: ending == ".csv", text: text}
 	return &rows{name.Pos, d.readItems(ending)}
 }
 
 // casesFile is a separate file of cases. Each column is a field of the case or a variable.
 type casesFile struct {
-	*file
-	csv  bool
-	text []byte
+	file   *file
+	faults *diagnostics
+	path   string
+	csv    bool
+	text   []byte
 }
 
 // row is a row of a separate file of cases. end is its last line number, with dataLine added.
@@ -91,13 +91,13 @@ func (d *casesFile) readItems(ending string) (items []*document.Node) {
 	}
 	for r := range read {
 		switch {
-		case slices.ContainsFunc(d.earlierErrors, func(w document.Diagnostic) bool {
-			return w.Path == d.casesPath && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
+		case slices.ContainsFunc(d.file.earlierErrors, func(w document.Diagnostic) bool {
+			return w.Path == d.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
 		}):
 		case r.AsMap() == nil:
-			d.ErrorAt(r.Pos, "type", "a row is a map of variables and of what is expected")
+			d.faults.ErrorAt(r.Pos, "type", "a row is a map of variables and of what is expected")
 		case r.Get("suite_id") != nil && r.Get("case_id") != nil:
-			d.ErrorAt(r.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
+			d.faults.ErrorAt(r.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
 			return items
 		default:
 			items = append(items, d.caseOf(r.Node))
@@ -108,17 +108,17 @@ func (d *casesFile) readItems(ending string) (items []*document.Node) {
 
 // table yields the rows of a CSV file.
 func (d *casesFile) table(yield func(row) bool) {
-	t, ds := document.NewTable(d.casesPath, d.text, 1+dataLine)
-	d.Add(ds...)
+	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
+	d.faults.Add(ds...)
 	for more := t != nil; more; {
 		var n *document.Node
 		n, ds, more = t.Row()
-		d.Add(ds...)
+		d.faults.Add(ds...)
 		if n != nil && !yield(row{n, t.Line() - 1}) {
 			return
 		}
 	}
-	d.suiteInvalid = d.suiteInvalid || t == nil || t.Broken()
+	d.file.suiteInvalid = d.file.suiteInvalid || t == nil || t.Broken()
 }
 
 // lines yields the rows of a file of JSON lines.
@@ -129,8 +129,8 @@ func (d *casesFile) lines(yield func(row) bool) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		n, ds := document.ParseJSON(d.casesPath, string(bytes.TrimSuffix(line, []byte("\r"))), document.Position{Line: number, Column: 1})
-		d.Add(ds...)
+		n, ds := document.ParseJSON(d.path, string(bytes.TrimSuffix(line, []byte("\r"))), document.Position{Line: number, Column: 1})
+		d.faults.Add(ds...)
 		if n != nil && !document.HasErrors(ds) {
 			n.Shift(dataLine)
 			if !yield(row{n, number + dataLine}) {
@@ -142,15 +142,15 @@ func (d *casesFile) lines(yield func(row) bool) {
 
 // list yields the rows of a YAML file, which is a list.
 func (d *casesFile) list(yield func(row) bool) {
-	root, ds := document.Parse(d.casesPath, d.text)
-	d.Add(ds...)
+	root, ds := document.Parse(d.path, d.text)
+	d.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
-		d.suiteInvalid = true
+		d.file.suiteInvalid = true
 		return
 	}
 	root.Shift(dataLine)
 	if root.Kind != document.List {
-		d.ErrorAt(root.Pos, "type", "a file of cases is a list of rows")
+		d.faults.ErrorAt(root.Pos, "type", "a file of cases is a list of rows")
 		return
 	}
 	for _, n := range root.List() {
@@ -187,7 +187,7 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 	given := map[string]bool{} // names of vars
 	addVar := func(name, value *document.Node) {
 		if given[name.Text] {
-			d.file.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
+			d.faults.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
 				"remove one", document.Quote(name.Text))
 			d.file.suiteInvalid = d.file.suiteInvalid || d.csv // every row has both columns
 			return
@@ -200,7 +200,7 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 		kind, field := caseColumns[key.Text]
 		field = field && (key.Text != "facts" || value.Get("unclear") != nil) // otherwise a variable
 		if field {
-			d.columns.fields[key.Text] = true
+			d.file.columns.fields[key.Text] = true
 		}
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":
@@ -226,7 +226,7 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 		item.Values = append(item.Values, vars)
 	}
 	if !meetsSchema(item) {
-		d.Add(caseSchema().Check(d.casesPath, item)...)
+		d.faults.Add(caseSchema().Check(d.path, item)...)
 	}
 	return item
 }
@@ -272,7 +272,7 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 		}
 	case document.List, document.Map:
 		if written := strings.TrimSpace(cell.Text); strings.HasPrefix(written, "[") || strings.HasPrefix(written, "{") {
-			value, ds := document.ParseJSON(d.casesPath, written, cell.Pos)
+			value, ds := document.ParseJSON(d.path, written, cell.Pos)
 			switch {
 			case value == nil || document.HasErrors(ds):
 			case kind == document.List && value.Kind == document.Map && value.Get("replace") == nil: // one assertion, or one tool call
@@ -280,7 +280,7 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 			default:
 				return value
 			}
-			d.ErrorAt(cell.Pos, "syntax", "the cell begins with a bracket and is not JSON; write [\"a\", \"b\"] for a list of texts, or one text alone")
+			d.faults.ErrorAt(cell.Pos, "syntax", "the cell begins with a bracket and is not JSON; write [\"a\", \"b\"] for a list of texts, or one text alone")
 		}
 		if kind == document.List {
 			return document.ListOf(cell.Pos, &out)
@@ -321,111 +321,4 @@ func textOf(n *document.Node) string {
 	}
 	written, _ := n.AsScalar()
 	return written
-}
-
-// columns records the names of the columns in a file of cases.
-type columns struct {
-	fields        map[string]bool // names of case fields that some row has
-	variables     map[string]bool // columns written as vars.NAME, which are always variables
-	unnamable     []*document.Node
-	seenUnnamable map[string]bool // set of unnamable
-}
-
-// decidingColumns are the columns that decide whether an answer passes. If one of them is misspelled, every answer may
-// pass without anybody noticing.
-var decidingColumns = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
-	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
-
-// columnSynonyms maps names that other tools and people use to the names of columns that mean the same here.
-var columnSynonyms = map[string]string{
-	"label": "expected_label", "gold_label": "expected_label", "true_label": "expected_label", "correct_label": "expected_label", "expected_class": "expected_label",
-	"expected": "expected_response", "__expected": "expected_response", "expected_answer": "expected_response", "expected_output": "expected_response",
-	"answer": "expected_response", "correct_answer": "expected_response", "reference_answer": "expected_response", "gold_answer": "expected_response",
-	"ideal": "expected_response", "ground_truth": "expected_response",
-}
-
-// likelyColumn returns the known column that the unread column name most likely means, or "". sure is set only if the
-// known column is in decidingColumns and no row has it. The names must also differ only by a slip: an ending, letter
-// case, the order of words, a space or hyphen for _, or one letter of a long name.
-func (c *columns) likelyColumn(name string) (like string, sure bool) {
-	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
-	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
-	for _, key := range decidingColumns {
-		if plain(key) == plain(folded) && !c.fields[key] {
-			return key, true
-		}
-	}
-	if like = columnSynonyms[folded]; like != "" {
-		if c.fields[like] {
-			like = ""
-		}
-		return like, false
-	}
-	like, _ = text.Suggest(folded, slices.Sorted(maps.Keys(caseColumns)))
-	return like, (text.IsMisspelling(folded, like) || sameParts(folded, like)) && strings.Contains(like, "_") && slices.Contains(decidingColumns, like) && !c.fields[like]
-}
-
-// sameParts reports whether two names have the same words in any order, such as response_expected and
-// expected_response.
-func sameParts(a, b string) bool {
-	parts := func(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
-	return slices.Equal(parts(a), parts(b))
-}
-
-// reportMisspelled reports an error: the column name is surely a misspelling of the column like.
-func (f *file) reportMisspelled(at document.Position, name, like string) {
-	otherwise := ""
-	if isVariableName(name) {
-		otherwise = "; if it is a variable, call it " + document.Quote("vars."+name)
-	}
-	f.ErrorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
-}
-
-// reportUnread reports variables and columns that nothing reads. For a variable in reported, which was reported
-// before, it only reports that the name looks like that of a column.
-func (c *collector) reportUnread(suite string, reported map[string]bool) {
-	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
-		if c.used[name] {
-			continue
-		}
-		at, like, sure := c.defined[name], "", false
-		if at.Line > dataLine && !c.columns.variables[name] {
-			like, sure = c.columns.likelyColumn(name)
-		}
-		switch {
-		case sure:
-			c.reportMisspelled(at, name, like)
-		case like != "":
-			c.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
-		case !reported[name]:
-			c.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
-		}
-	}
-	for _, key := range c.columns.unnamable {
-		if like, sure := c.columns.likelyColumn(key.Text); sure {
-			c.reportMisspelled(key.Pos, key.Text, like)
-		} else {
-			c.WarnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
-		}
-	}
-}
-
-const ruleUnused = "unused-variable"
-
-// columnVar returns a node with the name of the variable that the column key holds. It returns nil if the name cannot
-// be that of a variable.
-func (d *casesFile) columnVar(key *document.Node) *document.Node {
-	name, marked := strings.CutPrefix(key.Text, "vars.")
-	c := &d.columns
-	switch {
-	case !isVariableName(name):
-		if !c.seenUnnamable[key.Text] && len(c.unnamable) < maxListed {
-			c.seenUnnamable[key.Text] = true
-			c.unnamable = append(c.unnamable, key)
-		}
-		return nil
-	case marked:
-		c.variables[name] = true
-	}
-	return &document.Node{Kind: document.String, Text: name, Pos: key.Pos}
 }

@@ -60,42 +60,42 @@ type Criterion struct {
 }
 
 // readRubric reads the criteria of a case, joined with those of the defaults, into k.
-func (c *collector) readRubric(k *Case, n fields) {
+func (j *expectationCompiler) readRubric(k *Case, n fields) {
 	reference := n.get("reference")
-	items, facts := criteriaOf(c.file, n), c.factCriteria(k, n)
+	items, facts := criteriaOf(j.faults, n), j.factCriteria(k, n)
 	if len(items)+len(facts) == 0 {
 		if n.item.Get("reference") != nil && reference != nil {
-			c.ErrorAt(n.item.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; no judge would see it")
+			j.faults.ErrorAt(n.item.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; no judge would see it")
 		}
 		if own := n.item.Get("rubric"); own.AsMap() != nil && own.Get("replace") == nil {
-			c.ErrorAt(own.Pos, "rubric", "the rubric has no criterion; there is nothing to judge")
+			j.faults.ErrorAt(own.Pos, "rubric", "the rubric has no criterion; there is nothing to judge")
 		}
 		return
 	}
 	if len(items) > 0 {
-		c.checkGradable(k, "`rubric`", items[0].Pos)
+		checkGradable(j.loader.config, j.faults, k, "`rubric`", items[0].Pos)
 	}
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
-		criterion := readCriterion(c.file, item, k.Severity)
-		if ofEvals, ok := c.evalCriteria[item]; ok {
-			criterion.Needs, criterion.IsReference = ofEvals.Needs, ofEvals.IsReference
-		} else if strings.Contains(criterion.Text, "{{") {
-			c.ErrorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
+		c, evalCriteria := readCriterion(j.faults, item, k.Severity), j.collector.file.evalCriteria
+		if criterion, ok := evalCriteria[item]; ok {
+			c.Needs, c.IsReference = criterion.Needs, criterion.IsReference
+		} else if strings.Contains(c.Text, "{{") {
+			j.faults.ErrorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
 		}
-		if criterion.Text != "" {
-			r.Criteria = append(r.Criteria, criterion)
+		if c.Text != "" {
+			r.Criteria = append(r.Criteria, c)
 		}
 	}
 	r.Criteria = append(r.Criteria, facts...)
-	readShownVars(c, k, r, n)
+	readShownVars(j.collector, k, r, n)
 	isFaithfulness := func(item *document.Node) bool { return criterionText(item) == faithfulnessText }
 	if at := slices.IndexFunc(items, isFaithfulness); at >= 0 && len(r.ContextVars) == 0 {
-		c.ErrorAt(items[at].Pos, "rubric", "`faithfulness` is held to documents; "+
+		j.faults.ErrorAt(items[at].Pos, "rubric", "`faithfulness` is held to documents; "+
 			"name the variables that hold them: rubric: { context: […], criteria: […] }")
 	}
 	k.Rubric = r
-	c.checkJudge(k, n)
+	checkJudge(j.loader.config, j.faults, k, n)
 }
 
 // readShownVars reads into r which variables the judge sees, and which of them are documents.
@@ -119,7 +119,7 @@ func shownVars(c *collector, k *Case, key string, n fields) (names []string) {
 	names = []string{}
 	for _, item := range list.List() {
 		at := item.Pos
-		path, line := c.originalLine(c.path, at.Line)
+		path, line := c.faults.originalLine(c.faults.Path, at.Line)
 		at.Line = line
 		c.recordUse(k, variableUse{key, item.AsText()}, path, func() document.Position { return at })
 		names = append(names, item.AsText())
@@ -130,14 +130,14 @@ func shownVars(c *collector, k *Case, key string, n fields) (names []string) {
 
 // factCriteria returns criteria for the key facts of a case, if the judge decides on facts that the text match does not
 // find. Facts that are patterns need no judge and are left out.
-func (c *collector) factCriteria(k *Case, n fields) (all []Criterion) {
-	node := cmp.Or(n.get("facts"), c.suiteFacts).Get("unclear")
+func (j *expectationCompiler) factCriteria(k *Case, n fields) (all []Criterion) {
+	node := cmp.Or(n.get("facts"), j.suiteFacts).Get("unclear")
 	ofCase := n.item.Get("facts") != nil
 	if node.AsText() != "judge" || k.Measured == nil || k.ExpectedCategory != "" && !ofCase {
 		return nil
 	}
 	if len(k.Measured.Facts) > 0 {
-		c.checkGradable(k, "`facts: { unclear: judge }`", node.Pos)
+		checkGradable(j.loader.config, j.faults, k, "`facts: { unclear: judge }`", node.Pos)
 	}
 	for _, f := range k.Measured.Facts {
 		same := func(c Criterion) bool { return c.Fact == f.String() }
@@ -150,9 +150,9 @@ func (c *collector) factCriteria(k *Case, n fields) (all []Criterion) {
 }
 
 // checkJudge reports an error if a must-pass case depends on a judge that was never checked against labels.
-func (f *file) checkJudge(k *Case, n fields) {
+func checkJudge(cfg *config.Config, f *diagnostics, k *Case, n fields) {
 	decides := slices.ContainsFunc(k.Rubric.Criteria, func(c Criterion) bool { return !c.Optional })
-	if judged := f.loader.config.Judge; judged != nil && judged.LabelsPath == "" && k.MustPass && decides {
+	if judged := cfg.Judge; judged != nil && judged.LabelsPath == "" && k.MustPass && decides {
 		at := n.item
 		if at.Get("must_pass") == nil {
 			at = n.defaults
@@ -163,7 +163,7 @@ func (f *file) checkJudge(k *Case, n fields) {
 
 // criteriaOf returns the criteria of the defaults and of the case. If the case has `replace`, it returns only the
 // criteria in it.
-func criteriaOf(f *file, n fields) (items []*document.Node) {
+func criteriaOf(f *diagnostics, n fields) (items []*document.Node) {
 	own := n.item.Get("rubric")
 	lists := [][]*document.Node{criteriaNodes(own)}
 	if instead := own.AsMap().Get("replace"); instead != nil {
@@ -207,7 +207,7 @@ func criterionText(item *document.Node) string {
 	return faithfulnessText
 }
 
-func readCriterion(f *file, item *document.Node, severity string) Criterion {
+func readCriterion(f *diagnostics, item *document.Node, severity string) Criterion {
 	c := Criterion{Text: criterionText(item), Severity: severity}
 	if m := item.AsMap(); m != nil {
 		c.Optional = m.Get("optional").IsTrue()
@@ -221,14 +221,14 @@ func readCriterion(f *file, item *document.Node, severity string) Criterion {
 
 // checkGradable reports an error if there is no judge for criteria, or if the case expects something other than a
 // passing answer. what names the criteria in the error.
-func (f *file) checkGradable(k *Case, what string, at document.Position) {
+func checkGradable(cfg *config.Config, f *diagnostics, k *Case, what string, at document.Position) {
 	switch {
 	case k.ExpectedCategory == classRefusal: // reported already
 	case k.ExpectedCategory != "":
 		f.ErrorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.ExpectedCategory)
-	case f.loader.config.Judge != nil:
-	case f.loader.config.NoJudgeReason != "":
-		f.ErrorAt(at, config.WithheldRule(f.loader.config.NoJudgeReason, "judge"), "the judge %s", f.loader.config.NoJudgeReason)
+	case cfg.Judge != nil:
+	case cfg.NoJudgeReason != "":
+		f.ErrorAt(at, config.WithheldRule(cfg.NoJudgeReason, "judge"), "the judge %s", cfg.NoJudgeReason)
 	default:
 		f.ErrorAt(at, "judge", "%s needs a judge; name its target in the configuration: `judges: { default: { target: … } }`", what)
 	}

@@ -30,18 +30,15 @@ func messagesText(messages []message, ownTurns bool, paths map[string]string) st
 	var out strings.Builder
 	for i := range messages {
 		m := &messages[i]
-		path := ""
-		if len(m.files) > 0 {
-			path = paths[m.files[0].Path]
-		}
+		path, known := paths[m.file.Path]
 		switch {
 		case !m.inPrompt(ownTurns):
 			out.WriteString(m.role + ": …\n")
-		case path == "":
+		case !known: // "" is not in paths
 			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
 		case m.container == nil:
-			out.WriteString(m.role + ":")
-			for _, f := range m.files {
+			out.WriteString(m.role + ": " + strconv.Quote(path))
+			for _, f := range m.moreFiles {
 				out.WriteString(" " + strconv.Quote(cmp.Or(paths[f.Path], f.Path)))
 			}
 			out.WriteString("\n")

@@ -44,41 +44,56 @@ func (l *loader) readText(path string) *textFile {
 		return &textFile{faults: ds}
 	}
 	text := NormalizeText(data)
-	return &textFile{text, hash(text), append(ds, conflictWarning(path, text)...)}
+	if line := conflictLine(text); line > 0 {
+		ds = append(ds,
+			document.NewWarning(path, document.Position{Line: line, Column: 1}, ruleConflict, conflictMessage))
+	}
+	return &textFile{text, hash(text), ds}
 }
 
-// conflictWarning returns a warning if the text has Git's conflict markers, all three in order.
-func conflictWarning(path, text string) []document.Diagnostic {
-	first := document.Position{Column: 1}
+// Rule and message of the warning that a file has Git's conflict markers.
+const (
+	ruleConflict    = "conflict-marker"
+	conflictMessage = "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"
+)
+
+// conflictLine returns the line of the first of Git's conflict markers. It returns 0 if the text does not have all
+// three markers in order.
+func conflictLine(text string) (first int) {
 	markers, number := []string{"<<<<<<< ", "=======", ">>>>>>> "}, 0
 	for line := range strings.Lines(text) {
 		number++
 		if !strings.HasPrefix(line, markers[0]) {
 			continue
 		}
-		if first.Line == 0 {
-			first.Line = number
+		if first == 0 {
+			first = number
 		}
 		if markers = markers[1:]; len(markers) == 0 {
-			return []document.Diagnostic{document.NewWarning(path, first, "conflict-marker", "a merge was left half-way: "+
-				"from here on the text holds Git's conflict markers, and is sent with them")}
+			return first
 		}
 	}
-	return nil
+	return 0
+}
+
+// reader reads the files that a suite file names.
+type reader struct {
+	loader *loader
+	faults *diagnostics
 }
 
 // readNamedFile returns the text of a file that the suite names. If the file cannot be read, it reports an error and
 // returns false.
-func (f *file) readNamedFile(name *document.Node, what string) (text string, at SentFile, ok bool) {
-	path, _ := resolvePath(f.path, name.Text)
-	if f.loader.texts[path] == nil {
-		if path, ok = f.locate(name, what, false); !ok {
+func (r *reader) readNamedFile(name *document.Node, what string) (text string, at SentFile, ok bool) {
+	path, _ := resolvePath(r.faults.Path, name.Text)
+	if r.loader.texts[path] == nil {
+		if path, ok = r.locate(name, what, false); !ok {
 			return "", SentFile{}, false
 		}
 	}
-	file := f.loader.texts.get(path, func() *textFile { return f.loader.readText(path) })
-	f.Add(file.faults...)
-	if document.HasErrors(file.faults) || !f.loader.reserve(len(file.text), f, name.Pos) {
+	file := r.loader.texts.get(path, func() *textFile { return r.loader.readText(path) })
+	r.faults.Add(file.faults...)
+	if document.HasErrors(file.faults) || !r.loader.reserve(len(file.text), r.faults, name.Pos) {
 		return "", SentFile{}, false
 	}
 	return file.text, SentFile{path, KindPrompt, file.sum}, true
@@ -96,7 +111,7 @@ func (c *collector) addFile(n SentFile) {
 func (c *collector) addFilesOf(p *prompt) {
 	if p != nil {
 		for _, m := range p.ownMessages() {
-			for _, file := range m.files {
+			for _, file := range m.files() {
 				c.addFile(file)
 			}
 		}
@@ -109,7 +124,7 @@ func (c *collector) variableValue(name string, n *document.Node) string {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.readNamedFile(at, "file")
+		text, from, ok := c.file.reader.readNamedFile(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.addFile(from)
@@ -118,7 +133,7 @@ func (c *collector) variableValue(name string, n *document.Node) string {
 	}
 	text, _ := n.AsScalar()
 	if isFileAddress(text) {
-		c.rejectAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
+		c.faults.rejectAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
 	}
 	return text
 }
@@ -149,7 +164,7 @@ const (
 func fileRole(path string, messages []message) (role FileRole) {
 	for i := range messages {
 		switch m := &messages[i]; {
-		case !slices.ContainsFunc(m.files, func(f SentFile) bool { return f.Path == path }):
+		case !slices.ContainsFunc(m.files(), func(f SentFile) bool { return f.Path == path }):
 		case m.role == model.RoleAssistant:
 			role = max(role, AssistantText)
 		default:

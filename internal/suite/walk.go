@@ -52,11 +52,18 @@ type source struct {
 type search struct {
 	fsys     fs.FS
 	config   *config.Config
-	globs    []*glob
+	globs    []*globHits
 	excluded []glob // patterns of files that are excluded
 	// the files that were found; the value is false if only the default config.EvalsGlob matches the file
 	files  map[string]bool
 	faults []document.Diagnostic
+}
+
+// globHits is a glob with a summary of its matches.
+type globHits struct {
+	glob
+	hits     int    // number of matching suite files, with those that were rejected as links or devices
+	nonSuite string // the first matching file that is no suite file; "": none
 }
 
 // find returns the files that globs name, each once and sorted by path, and the errors and warnings about the globs.
@@ -72,7 +79,7 @@ func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.
 			s.excluded = append(s.excluded, g)
 			continue
 		}
-		s.globs = append(s.globs, &g)
+		s.globs = append(s.globs, &globHits{glob: g})
 	}
 	s.walk()
 	s.addLiteral()
@@ -121,7 +128,7 @@ func (s *search) reportFile(name, rule, wrong string) {
 
 // walk visits the files of the tree once and keeps those that match. It follows no link.
 func (s *search) walk() {
-	if !slices.ContainsFunc(s.globs, func(g *glob) bool { return !g.literal }) {
+	if !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal }) {
 		return
 	}
 	_ = fs.WalkDir(s.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -152,11 +159,11 @@ func (s *search) skipped(dir string) bool {
 	case ".git", ".failproof", "node_modules":
 		return true
 	}
-	return !slices.ContainsFunc(s.globs, func(g *glob) bool { return !g.literal && g.mayMatchIn(dir) })
+	return !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal && g.mayMatchIn(dir) })
 }
 
 // match matches the file name against one pattern, and keeps the file or records why it is no suite.
-func (s *search) match(g *glob, name string, kind fs.FileMode) {
+func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 	isSuite := formOf(name) != otherForm
 	switch matched := g.matches(name); {
 	case kind == fs.ModeSymlink && (g.rootIsIn(name) || matched && isSuite):
@@ -198,7 +205,7 @@ func (s *search) addLiteral() {
 		switch problem, _ := fileProblem(s.fsys, g.pattern); {
 		case problem != "":
 			hint := "; it was named as a suite file"
-			if file := s.fileOfSuite(*g); file != "" && problem == problemAbsent {
+			if file := s.fileOfSuite(g.glob); file != "" && problem == problemAbsent {
 				hint += "; suite " + document.Quote(g.text) + " is " + document.Quote(file) + ": write that"
 			} else if like, ok := nearFile(s.fsys, g.pattern); ok && problem == problemAbsent {
 				hint += "; did you mean " + document.Quote(path.Join(path.Dir(g.pattern), like)) + "?"
@@ -242,7 +249,7 @@ func (s *search) fileOfSuite(g glob) string {
 // warnings.
 func (s *search) reportGlobs() {
 	severity := document.Error
-	if slices.ContainsFunc(s.globs, func(g *glob) bool { return g.hits > 0 }) {
+	if slices.ContainsFunc(s.globs, func(g *globHits) bool { return g.hits > 0 }) {
 		severity = document.Warning
 	}
 	for _, g := range s.globs {
@@ -257,7 +264,7 @@ func (s *search) reportGlobs() {
 		case severity == document.Warning && s.config.SuitePositions == nil &&
 			slices.Contains(config.DefaultSuites, g.text):
 		default:
-			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(*g))
+			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g.glob))
 		}
 	}
 	if len(s.globs) == 0 && len(s.faults) == 0 {
@@ -310,7 +317,7 @@ func (s *search) roots() []glob {
 		}
 	}
 	for _, g := range s.globs {
-		out = append(out, *g)
+		out = append(out, g.glob)
 	}
 	return out
 }

@@ -1,0 +1,117 @@
+package suite
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// columns records the names of the columns in a file of cases.
+type columns struct {
+	fields        map[string]bool // names of case fields that some row has
+	variables     map[string]bool // columns written as vars.NAME, which are always variables
+	unnamable     []*document.Node
+	seenUnnamable map[string]bool // set of unnamable
+}
+
+// decidingColumns are the columns that decide whether an answer passes. If one of them is misspelled, every answer may
+// pass without anybody noticing.
+var decidingColumns = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
+	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
+
+// columnSynonyms maps names that other tools and people use to the names of columns that mean the same here.
+var columnSynonyms = map[string]string{
+	"label": "expected_label", "gold_label": "expected_label", "true_label": "expected_label", "correct_label": "expected_label", "expected_class": "expected_label",
+	"expected": "expected_response", "__expected": "expected_response", "expected_answer": "expected_response", "expected_output": "expected_response",
+	"answer": "expected_response", "correct_answer": "expected_response", "reference_answer": "expected_response", "gold_answer": "expected_response",
+	"ideal": "expected_response", "ground_truth": "expected_response",
+}
+
+// likelyColumn returns the known column that the unread column name most likely means, or "". sure is set only if the
+// known column is in decidingColumns and no row has it. The names must also differ only by a slip: an ending, letter
+// case, the order of words, a space or hyphen for _, or one letter of a long name.
+func (c *columns) likelyColumn(name string) (like string, sure bool) {
+	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
+	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
+	for _, key := range decidingColumns {
+		if plain(key) == plain(folded) && !c.fields[key] {
+			return key, true
+		}
+	}
+	if like = columnSynonyms[folded]; like != "" {
+		if c.fields[like] {
+			like = ""
+		}
+		return like, false
+	}
+	like, _ = text.Suggest(folded, slices.Sorted(maps.Keys(caseColumns)))
+	return like, (text.IsMisspelling(folded, like) || sameParts(folded, like)) && strings.Contains(like, "_") && slices.Contains(decidingColumns, like) && !c.fields[like]
+}
+
+// sameParts reports whether two names have the same words in any order, such as response_expected and
+// expected_response.
+func sameParts(a, b string) bool {
+	parts := func(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
+	return slices.Equal(parts(a), parts(b))
+}
+
+// reportMisspelled reports an error: the column name is surely a misspelling of the column like.
+func (f *diagnostics) reportMisspelled(at document.Position, name, like string) {
+	otherwise := ""
+	if isVariableName(name) {
+		otherwise = "; if it is a variable, call it " + document.Quote("vars."+name)
+	}
+	f.ErrorAt(at, "column", "the column %s is not read, and no row has %s: rename it to that%s", document.Quote(name), document.Quote(like), otherwise)
+}
+
+// reportUnread reports variables and columns that nothing reads. For a variable in reported, which was reported
+// before, it only reports that the name looks like that of a column.
+func (c *collector) reportUnread(suite string, reported map[string]bool) {
+	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
+		if c.used[name] {
+			continue
+		}
+		at, like, sure := c.defined[name], "", false
+		if at.Line > dataLine && !c.file.columns.variables[name] {
+			like, sure = c.file.columns.likelyColumn(name)
+		}
+		switch {
+		case sure:
+			c.faults.reportMisspelled(at, name, like)
+		case like != "":
+			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
+		case !reported[name]:
+			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
+		}
+	}
+	for _, key := range c.file.columns.unnamable {
+		if like, sure := c.file.columns.likelyColumn(key.Text); sure {
+			c.faults.reportMisspelled(key.Pos, key.Text, like)
+		} else {
+			c.faults.WarnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
+		}
+	}
+}
+
+const ruleUnused = "unused-variable"
+
+// columnVar returns a node with the name of the variable that the column key holds. It returns nil if the name cannot
+// be that of a variable.
+func (d *casesFile) columnVar(key *document.Node) *document.Node {
+	name, marked := strings.CutPrefix(key.Text, "vars.")
+	c := &d.file.columns
+	switch {
+	case !isVariableName(name):
+		if !c.seenUnnamable[key.Text] && len(c.unnamable) < maxListed {
+			c.seenUnnamable[key.Text] = true
+			c.unnamable = append(c.unnamable, key)
+		}
+		return nil
+	case marked:
+		c.variables[name] = true
+	}
+	return &document.Node{Kind: document.String, Text: name, Pos: key.Pos}
+}

@@ -1,0 +1,105 @@
+package suite
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// sourceText is the text of a file or of one line, with its place in the file.
+type sourceText struct {
+	text  string
+	start document.Position // place of its first byte
+}
+
+// position returns the place in the file of the byte at offset in text. text is the value of the string that begins at
+// start in the file. position follows quotes, escapes and the indentation of a literal block. For other forms of
+// strings, such as a folded block, it returns start.
+func (f *sourceText) position(start document.Position, text string, offset int) document.Position {
+	raw := f.rawFrom(start)
+	before := text[:offset]
+	switch {
+	case raw == "" || offset == 0 && raw[0] != '"' && raw[0] != '\'' && raw[0] != '|':
+		return start
+	case raw[0] == '|':
+		return blockPosition(start, raw, before)
+	case strings.Contains(before, "\n") && raw[0] != '"':
+		return start
+	case raw[0] == '>':
+		return start
+	}
+	columns, ok := width(raw, utf8.RuneCountInString(before))
+	if !ok {
+		return start
+	}
+	return document.Position{Line: start.Line, Column: start.Column + columns}
+}
+
+// rawFrom returns the text of the file from the position at, or "" if the file has no such position. The text is cut at
+// twice the largest size of a prompt.
+func (f *sourceText) rawFrom(at document.Position) string {
+	if at.Line < f.start.Line {
+		return ""
+	}
+	rest := f.text
+	for line := f.start.Line; line < at.Line; line++ {
+		_, after, found := strings.Cut(rest, "\n")
+		if !found {
+			return ""
+		}
+		rest = after
+	}
+	for column := 1; column < at.Column && len(rest) > 0; column++ {
+		_, size := utf8.DecodeRuneInString(rest)
+		rest = rest[size:]
+	}
+	return rest[:min(len(rest), 2*maxPrompt)]
+}
+
+// blockPosition returns the place in the file behind prefix, which is the beginning of the value of a literal block.
+// The block begins at start. raw is the file's text from start: a line with |, then the block's lines, which all have
+// the same indentation.
+func blockPosition(start document.Position, raw, prefix string) document.Position {
+	_, body, _ := strings.Cut(raw, "\n")
+	indent := 0
+	for line := range strings.Lines(body) {
+		if strings.TrimSpace(line) != "" {
+			indent = len(line) - len(strings.TrimLeft(line, " "))
+			break
+		}
+	}
+	end := document.Position{Line: start.Line + 1, Column: 1}.Behind(prefix)
+	end.Column += indent
+	return end
+}
+
+// width returns how many columns the first runes characters of a string occupy in the file, together with the opening
+// quote. raw is the file's text from the beginning of the string. ok is false if the line ends earlier.
+func width(raw string, runes int) (columns int, ok bool) {
+	quote := raw[0]
+	if quote == '"' || quote == '\'' {
+		columns, raw = 1, raw[1:]
+	}
+	for ; runes > 0; runes-- {
+		size := 1
+		switch {
+		case raw == "" || raw[0] == '\n' || raw[0] == '\r':
+			return 0, false
+		case quote == '"' && raw[0] == '\\':
+			size = len(escaped.FindString(raw))
+		case quote == '\'' && strings.HasPrefix(raw, "''"):
+			size = 2
+		default:
+			_, bytes := utf8.DecodeRuneInString(raw)
+			columns, raw = columns+1, raw[bytes:]
+			continue
+		}
+		columns, raw = columns+size, raw[size:]
+	}
+	return columns, true
+}
+
+// escaped matches an escape of JSON or of a YAML string in double quotes. A surrogate pair is one escape.
+var escaped = regexp.MustCompile(`^\\(u[dD][89abAB]..\\u....|u....|U.{8}|x..|.?)`)
