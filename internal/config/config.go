@@ -40,6 +40,7 @@ type Config struct {
 	DefaultTargets []string                     // names of the targets of suites that name no target
 	Targets        map[string]Target
 	Withheld       map[string]string // by target name: why a target of the file is not called; see Resolve
+	Unmerged       bool              // live targets and the judge are withheld until the configuration is merged
 	Phase          Phase
 	Gate           Gate
 	Policies       []Policy // in name order

@@ -318,7 +318,7 @@ func TestTheFirstConfigurationIsNotObeyedBeforeItIsMerged(t *testing.T) {
 		effective, changes := ResolveFirst(head, targets)
 		want := Default()
 		want.Path, want.Suites, want.DefaultTargets = head.Path, head.Suites, head.DefaultTargets
-		want.Targets, want.Withheld = effective.Targets, effective.Withheld
+		want.Targets, want.Withheld, want.Unmerged = effective.Targets, effective.Withheld, targets == WithholdNew
 		want.Policies, want.Announced = effective.Policies, effective.Announced
 		if diff := cmp.Diff(want, effective, same); diff != "" {
 			t.Errorf("First is not the defaults (-want +got):\n%s", diff)

@@ -195,7 +195,7 @@ func checkTargets(cfg *config.Config, f *diagnostics, targets []targetName) {
 		switch {
 		case known, target.name == "":
 		case withheld:
-			f.ErrorAt(target.at, config.WithheldRule(why, "target"), "target %s %s", document.Quote(target.name), why)
+			f.ErrorAt(target.at, cfg.WithheldRule("target"), "target %s %s", document.Quote(target.name), why)
 		default:
 			f.ErrorAt(target.at, "target", "target %s is not in the configuration%s", document.Quote(target.name), suggestion(target.name, cfg.Targets))
 		}

@@ -65,8 +65,8 @@ func (m *matching) find(base *Suite, id string) *Case {
 	return c
 }
 
-// pairs returns the pairs of one suite. A case that only one side has makes a pair with an empty side. A case that moved
-// to another suite is only in the pairs of the head suite that has it now.
+// pairs returns the pairs of one suite. A case that only one side has makes a pair with an empty side. A case that
+// moved to another suite is only in the pairs of the head suite that has it now.
 func (m *matching) pairs(base, head *Suite) (all []Pair) {
 	if head != nil {
 		for _, h := range head.Cases {

@@ -155,8 +155,8 @@ func (l *loader) readFile(s source, earlierErrors []document.Diagnostic) *fileRe
 	return &fileResult{suites, f, f.faults.all()}
 }
 
-// byForm moves files of JSON lines to the end. A suite that is read before may take its cases from such a file, which is
-// then no suite itself.
+// byForm moves files of JSON lines to the end. A suite that is read before may take its cases from such a file, which
+// is then no suite itself.
 func byForm(a, b source) int { return cmp.Compare(a.form, b.form) }
 
 // ruleList is the rule of the error that a file contains a list. A suite is a map, but a prompt or a file of cases may

@@ -49,9 +49,9 @@ func formatInt(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// RequestChanges returns the changes of the model, the parameters and the format that prompt files request. It leaves out the
-// values that both sides take from their targets, because these are changes of the targets. Call RequestChanges after
-// ApplyBase.
+// RequestChanges returns the changes of the model, the parameters and the format that prompt files request. It leaves
+// out the values that both sides take from their targets, because these are changes of the targets. Call RequestChanges
+// after ApplyBase.
 func RequestChanges(base, head []*Suite) (changes []config.Change) {
 	m := newMatching(base)
 	for pair := range Pairs(base, head) {

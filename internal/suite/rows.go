@@ -181,20 +181,28 @@ var caseColumns = map[string]document.Kind{
 	"rubric": document.List, "reference": document.String,
 }
 
+// rowVars are the variables of a row, and the set of their names.
+type rowVars struct {
+	*document.Node
+	given map[string]bool
+}
+
+// addVar adds a variable, unless the row gives it twice, which is an error.
+func (d *casesFile) addVar(vars *rowVars, name, value *document.Node) {
+	if vars.given[name.Text] {
+		d.faults.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
+			"remove one", document.Quote(name.Text))
+		d.file.suiteInvalid = d.file.suiteInvalid || d.csv // every row has both columns
+		return
+	}
+	vars.given[name.Text] = true
+	vars.Keys, vars.Values = append(vars.Keys, name), append(vars.Values, value)
+}
+
 // caseOf returns a row in the form of a case in a suite file.
 func (d *casesFile) caseOf(row *document.Node) *document.Node {
-	item, vars := &document.Node{Kind: document.Map, Pos: row.Pos}, &document.Node{Kind: document.Map, Pos: row.Pos}
-	given := map[string]bool{} // names of vars
-	addVar := func(name, value *document.Node) {
-		if given[name.Text] {
-			d.faults.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
-				"remove one", document.Quote(name.Text))
-			d.file.suiteInvalid = d.file.suiteInvalid || d.csv // every row has both columns
-			return
-		}
-		given[name.Text] = true
-		vars.Keys, vars.Values = append(vars.Keys, name), append(vars.Values, value)
-	}
+	item := &document.Node{Kind: document.Map, Pos: row.Pos}
+	vars := rowVars{&document.Node{Kind: document.Map, Pos: row.Pos}, map[string]bool{}}
 	for i, key := range row.Keys {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]
@@ -209,13 +217,13 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 			value = d.cell(value, kind)
 		case !field:
 			if name := d.columnVar(key); name != nil {
-				addVar(name, value)
+				d.addVar(&vars, name, value)
 			}
 			continue
 		}
 		if key.Text == "vars" && value.Kind == document.Map {
 			for name, value := range value.Entries() {
-				addVar(name, value)
+				d.addVar(&vars, name, value)
 			}
 			continue
 		}
@@ -223,7 +231,7 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 	}
 	if len(vars.Keys) > 0 {
 		item.Keys = append(item.Keys, &document.Node{Kind: document.String, Text: "vars", Pos: row.Pos})
-		item.Values = append(item.Values, vars)
+		item.Values = append(item.Values, vars.Node)
 	}
 	if !meetsSchema(item) {
 		d.faults.Add(caseSchema().Check(d.path, item)...)

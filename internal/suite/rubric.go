@@ -228,7 +228,7 @@ func checkGradable(cfg *config.Config, f *diagnostics, k *Case, what string, at 
 		f.ErrorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.ExpectedCategory)
 	case cfg.Judge != nil:
 	case cfg.NoJudgeReason != "":
-		f.ErrorAt(at, config.WithheldRule(cfg.NoJudgeReason, "judge"), "the judge %s", cfg.NoJudgeReason)
+		f.ErrorAt(at, cfg.WithheldRule("judge"), "the judge %s", cfg.NoJudgeReason)
 	default:
 		f.ErrorAt(at, "judge", "%s needs a judge; name its target in the configuration: `judges: { default: { target: … } }`", what)
 	}

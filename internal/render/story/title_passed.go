@@ -1,0 +1,151 @@
+package story
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// passedTitle returns the beginning of the title of a passed run (lead), and the parts that follow it. The title begins
+// with a warning if an answer got worse or if something else has to be checked.
+func passedTitle(v *Story) (lead string, parts []string) {
+	if v.NothingInScope() {
+		untested := cmp.Or(titleOf(v, gate.UntestedPrompt, report.LevelWarn), titleOf(v, gate.UnjudgedFiles, report.LevelWarn))
+		return show.If(untested != "" || needsCheck(v), "Passed with warnings", "Nothing to test"),
+			[]string{baseFault(v), cmp.Or(untested, show.If(warning(v, report.WarnOtherSuites) != nil,
+				"no suite of this run is affected", "no suite is affected"))}
+	}
+	tail := []string{newFailures(v), criteriaJudged(v), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
+		"the judge is a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
+		show.Count(v.Report.Quarantined, "case")+" in quarantine"), uncomparedReason(v)}
+	switch text := brokenTitle(v); {
+	case text != "":
+		return "Passed, but " + text, slices.Concat(warnings(v), tail)
+	case needsCheck(v):
+		return "Passed with warnings", slices.Concat(warnings(v), []string{rightPart(v)}, tail)
+	case !v.Compared || allNew(v):
+		return rightPart(v), tail
+	case v.Report.PassedCases == v.Report.Cases && v.Report.Counts[report.Fixed] == 0:
+		still := show.When(v.Report.Counts[report.New] == 0, " still") // a new case was not right before
+		switch v.Report.Cases {
+		case 1:
+			return "The one answer is still right", tail
+		case 2:
+			return "Both " + show.If(v.Report.Trials > 2, "cases", "answers") + " are" + still + " right", tail
+		}
+		return "All " + answersNoun(v, v.Report.Cases) + " are" + still + " right", tail
+	}
+	return "No answer broke", append([]string{rightPart(v)}, tail...)
+}
+
+// criteriaJudged returns in words how many criteria were judged, if others need a run and no warning says so.
+func criteriaJudged(v *Story) string {
+	if v.Report.Criteria == nil || v.Has(gate.NeedsRun.Code, report.LevelWarn) {
+		return ""
+	}
+	return gate.NeedsRun.Title(gate.TitleInput{Report: v.Report})
+}
+
+// criteriaNotJudged returns in words how many criteria need a run and were not judged.
+func criteriaNotJudged(v *Story) string {
+	n := v.Report.Criteria
+	if n == nil {
+		return ""
+	}
+	return show.WithCommas(n.NotJudgedCount()) + show.Agree(n.NotJudgedCount(), " criterion needs a run and was not judged", " criteria need a run and were not judged")
+}
+
+// uncomparedReason returns in words why nothing was compared, or "" if something was.
+func uncomparedReason(v *Story) string {
+	switch v.Report.Run.BaseState {
+	case report.BaseFirst:
+		return "first run, judged by its own gate"
+	case report.BaseMissing:
+		return "no base to compare with"
+	}
+	return show.When(allNew(v), "every case is new")
+}
+
+// allNew reports whether all cases of a comparison are new.
+func allNew(v *Story) bool {
+	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && !comparedNothing(v)
+}
+
+// rightPart returns in words how many answers are right. An answer that nothing judged does not count as right.
+func rightPart(v *Story) string {
+	r := v.Report
+	open := notJudged(v)
+	return fmt.Sprintf("%s of %s right", show.WithCommas(r.PassedCases-open), answersNoun(v, r.Cases)) +
+		show.When(open > 0, ", "+show.WithCommas(open)+" not judged")
+}
+
+// notJudged returns the number of cases that count as passed although nothing judged their answers.
+func notJudged(v *Story) int { return v.Report.Unverified - v.Report.KeptByHand }
+
+// answersNoun returns n with a noun: answers, or cases if some case has several answers.
+func answersNoun(v *Story, n int) string {
+	return show.Count(n, show.If(v.Report.Trials > v.Report.Cases, "case", "answer"))
+}
+
+func fixedPart(v *Story) string {
+	if !v.Compared {
+		return ""
+	}
+	perhaps := show.CountFunc(v.Others, PerhapsFixed) + show.CountFunc(v.Review, PerhapsFixed)
+	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
+}
+
+// warnings returns in words what has to be checked in a passed run. It counts the warnings for which it has no words.
+func warnings(v *Story) (parts []string) {
+	unnamed := warningCount(v)
+	add := func(rule gate.Rule, text string) {
+		if n := v.CountReasons(rule.Code, report.LevelWarn); n > 0 && text != "" {
+			unnamed -= n
+			parts = append(parts, text)
+		}
+	}
+	must := v.CountReasons(gate.MustPass.Code, report.LevelWarn)
+	add(gate.BaseFault, baseFault(v))
+	add(gate.RunScore, show.When(missWithinNoise(v), "the score is below its threshold, perhaps by noise"))
+	add(gate.PossibleDrop, "a drop is suspected, not proven")
+	add(gate.MustPass, wrongOnceWords(must))
+	add(gate.KeptByHand, countedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
+	unnamed -= v.CountReasons(gate.FirstRun.Code, report.LevelWarn)
+	for _, rule := range gate.Rules {
+		if rule.Code != gate.PossibleDrop.Code {
+			add(rule, titleOf(v, rule, report.LevelWarn))
+		}
+	}
+	if slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.AcceptedBy != "" }) {
+		parts = append(parts, "accepted by a reviewer")
+	}
+	likely := len(likelyRegressions(v))
+	return append(parts, show.When(comparedNothing(v), "no case could be compared"),
+		countedOf(likely, "answer", show.Agree(likely, " looks", " look")+" broken, not proven"),
+		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(unnamed, 0), "warning", ""))
+}
+
+// wrongOnceWords returns in words that n must-pass cases were answered wrong, and that reruns cleared them.
+func wrongOnceWords(n int) string {
+	return show.Count(n, "answer") + " that must never break " + show.Agree(n, "was", "were") + " wrong once"
+}
+
+// needsCheck reports whether something has to be checked in a passed run.
+func needsCheck(v *Story) bool {
+	return warningCount(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
+}
+
+// warningCount returns the number of warnings to check in a passed run. That there is no base does not count.
+func warningCount(v *Story) int {
+	return v.CountReasons("", report.LevelWarn) - v.CountReasons(gate.NoBase.Code, report.LevelWarn)
+}
+
+// comparedNothing reports whether no case could be compared although not all cases are new. A case is compared if both
+// sides have an answer and judge it by the same expectation.
+func comparedNothing(v *Story) bool {
+	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && v.Report.Counts[report.New] < v.Report.Cases
+}
