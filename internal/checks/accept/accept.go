@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/checks"
+	"github.com/failproof/failproof/internal/checks/loosened"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -76,6 +77,8 @@ type editBuilder struct {
 	file   *caseText
 }
 
+var errNoEdit = errors.New("no simple edit lets the answer pass and still expects something of it")
+
 // plainPath matches paths that every tool for patches can read.
 var plainPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
 
@@ -93,8 +96,11 @@ func (e *editBuilder) patch(ctx context.Context) (string, error) {
 		return "", err
 	}
 	after := e.file.edited()
-	if !onlyEditableDiffer(before, after, e.change) || !e.passes(ctx, pair.HeadSuite, after) {
-		return "", errors.New("no simple edit lets the answer pass and still expects something of it")
+	if !onlyEditableDiffer(before, after, e.change) {
+		return "", errNoEdit
+	}
+	if err := e.checkEdited(ctx, pair, after); err != nil {
+		return "", err
 	}
 	patch := text.Patch(e.change.Path, before, after, 1) // so that patches of adjacent cases apply together
 	if len(patch) > mostPatch || e.sides.Redactor().Text(patch) != patch || text.EscapeHidden(patch) != patch || strings.Contains(patch, "\r") {
@@ -147,21 +153,31 @@ func (e *editBuilder) read() (string, error) {
 	return string(data), nil
 }
 
-// passes reports whether the answer passes the case in the edited file.
-func (e *editBuilder) passes(ctx context.Context, in *suite.Suite, edited string) bool {
+// checkEdited returns an error unless the answer passes the case in the edited file, and the gate would take the edit.
+func (e *editBuilder) checkEdited(ctx context.Context, pair suite.Pair, edited string) error {
 	head := e.sides.Inputs.Head
 	tree := source.Overlay(head, head, map[string]string{e.change.Path: edited})
-	suites, faults := suite.Load(tree, e.sides.Rules, []string{in.Path})
+	suites, faults := suite.Load(tree, e.sides.Rules, []string{pair.HeadSuite.Path})
 	if document.HasErrors(faults) {
-		return false
+		return errNoEdit
 	}
+	id := pair.HeadSuite.ID
 	for _, s := range suites {
 		for _, c := range s.Cases {
-			if s.ID == in.ID && c.ID == e.change.CaseID {
-				opened := c.Open()
-				return !opened.Unverified() && e.judge.PassesAs(ctx, s, &opened, e.answer)
+			if s.ID != id || c.ID != e.change.CaseID {
+				continue
 			}
+			opened := c.Open()
+			if opened.Unverified() || !e.judge.PassesAs(ctx, s, &opened, e.answer) {
+				return errNoEdit
+			}
+			pair.HeadSuite, pair.Head = s, c
+			if loosened.Loosens(e.judge, pair) {
+				return errors.New("without what the answer misses, the case would accept unrelated answers; " +
+					"expect a few words of the new answer instead")
+			}
+			return nil
 		}
 	}
-	return false
+	return errNoEdit
 }

@@ -30,21 +30,25 @@ func New(s *sides.Sides) checks.Check {
 	return checks.Check{Static: func(in *gate.Run) { in.Loosened = found }}
 }
 
-// loosened returns the cases, as SUITE/CASE, that accept all unrelated texts, while the base's expectation rejects one.
+// loosened returns the loosened cases as SUITE/CASE.
 func loosened(s *sides.Sides) map[string]bool {
 	judge := &evaluate.Evaluator{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)),
 		Phase: s.Rules.Phase, Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
 	out := map[string]bool{}
 	for _, h := range s.Selected[suite.Head] {
 		for _, c := range h.Cases {
-			p := s.Pairs.Find(h.ID, c.ID)
-			if p.Base != nil && suite.Redefined(p.Base, c) && acceptsAll(judge, h, c) &&
-				!acceptsAll(judge, p.BaseSuite, p.Base) {
+			if Loosens(judge, s.Pairs.Find(h.ID, c.ID)) {
 				out[h.ID+"/"+c.ID] = true
 			}
 		}
 	}
 	return out
+}
+
+// Loosens reports whether the head's case accepts all unrelated texts, while the base's rejects one.
+func Loosens(judge *evaluate.Evaluator, p suite.Pair) bool {
+	return p.Base != nil && suite.Redefined(p.Base, p.Head) && acceptsAll(judge, p.HeadSuite, p.Head) &&
+		!acceptsAll(judge, p.BaseSuite, p.Base)
 }
 
 // acceptsAll reports whether all unrelated texts pass the case c of the suite s. It is false if a model judges c.
