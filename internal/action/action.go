@@ -285,7 +285,7 @@ func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 	rep, event := judged.Report, judged.event
 	defaultPush := event.Name == "push" && event.HeadRef == judged.branch && event.BaseSHA != ""
 	reviewed := event.Name == "pull_request" || event.Name == "merge_group" || defaultPush
-	if !reviewed || !gate.Acceptable(rep.Verdict, rep.Reasons) {
+	if !reviewed || rep.Verdict != report.Failed {
 		return
 	}
 	accepted, err := j.github.Accepted(ctx, j.mark)
@@ -305,7 +305,7 @@ func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
 		return accepted.AcceptedBy(r.Code, cases), document.Line(why)
 	}
 	rep.Verdict, rep.Reasons = gate.Accept(rep.Reasons, accepted.PushedBy(), acceptedBy)
-	rep.Acceptable = rep.Verdict == report.Failed
+	rep.Acceptable = gate.Acceptable(rep.Verdict, rep.Reasons)
 }
 
 // caseNames returns the names under which each case can be accepted: SUITE/CASE, and also CASE if no other suite has a

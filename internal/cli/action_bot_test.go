@@ -359,6 +359,16 @@ func TestACommandThatNamesNoFindingIsNotSilent(t *testing.T) {
 	}
 }
 
+func TestAnAcceptanceBesideARegressionIsNotSilent(t *testing.T) {
+	h := removal(t, "From nine", "From ten")
+	h.expect(h.run(), cli.ExitFailed, "failed")
+	h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" shop/place because so")
+	o := h.again()
+	h.expect(o, cli.ExitFailed, "failed")
+	holds(t, "the job summary", o.summary, "accepted by the command of ada",
+		"1 regression, `max_regressions` is 0; not accepted: no review or command can accept this")
+}
+
 func TestAnAcceptanceFromBeforeTheResultDoesNotCount(t *testing.T) {
 	h := removal(t)
 	h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place because so")

@@ -70,3 +70,18 @@ func TestARunStaysFailedWhileOneReasonIsNotAccepted(t *testing.T) {
 		t.Errorf("%s, %+v; want it failed for the second reason alone", verdict, after)
 	}
 }
+
+func TestNobodyAcceptsARegressionBesideWhatIsAccepted(t *testing.T) {
+	before := []report.Reason{{Code: "on_removed", Level: report.LevelError, Message: "gone"},
+		{Code: "max_regressions", Level: report.LevelError, Message: "1 regression"}}
+	ada := func(report.Reason) (string, string) { return "the review of ada", "" }
+	verdict, after := gate.Accept(before, "grace", ada)
+	if verdict != report.Failed || after[0].Level != report.LevelWarn || after[1].Level != report.LevelError ||
+		after[1].Message != "1 regression; not accepted: no review or command can accept this" {
+		t.Errorf("%s, %+v; want it failed for the regression, with a word of that", verdict, after)
+	}
+	nobody := func(report.Reason) (string, string) { return "", "" }
+	if verdict, after := gate.Accept(before, "grace", nobody); verdict != report.Failed || !cmp.Equal(before, after) {
+		t.Errorf("%s, %+v; want it failed, and no word of acceptances", verdict, after)
+	}
+}
