@@ -151,5 +151,9 @@ func statusOf(p *Case) report.Status {
 	case p.kind == noisy:
 		return noise.NoisyStatus(CountsOf(p.Base), CountsOf(p.Head))
 	}
-	return noise.StrictStatus(baseSide(p), CountsOf(p.Head))
+	status := noise.StrictStatus(baseSide(p), CountsOf(p.Head))
+	if status == report.StillPassing && !CountsOf(p.Base).Passes() { // only the base's earlier reruns were right
+		return report.Flaky
+	}
+	return status
 }

@@ -13,8 +13,8 @@ import (
 // the case flipped in the change that brought this request.
 type EarlierReruns func(suiteID, caseID string) []model.Response
 
-// addEarlier adds earlier reruns to the base of the recorded cases that are wrong on both sides. It returns c with the
-// statuses that follow.
+// addEarlier adds earlier reruns to the base of the recorded cases that are wrong there. It returns c with the statuses
+// that follow.
 func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.RerunRequest) error) (Comparison,
 	error) {
 	if g.Mode == config.ModeStrict || sides.EarlierReruns == nil || rerunCases == nil {
@@ -22,7 +22,7 @@ func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]repo
 	}
 	var wants []report.RerunRequest
 	for p := range c.All() {
-		if p.kind == noisy || !wrongOnBoth(p) {
+		if p.kind == noisy || !wrongBefore(p) {
 			continue
 		}
 		for i, answer := range sides.EarlierReruns(p.SuiteID(), p.ID()) {
@@ -43,13 +43,14 @@ func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]repo
 	return pairCases(sides.Base, sides.Head, g), nil
 }
 
-// wrongOnBoth reports whether most first answers to the case are wrong on either side. Answers of the head to a
-// redefined case are wrong if they also miss the base's expectation.
-func wrongOnBoth(p *Case) bool {
+// wrongBefore reports whether most first answers of the base to the case are wrong, and its earlier reruns may change
+// the status. They change no status of a redefined case unless the head's answers also miss the base's expectation.
+func wrongBefore(p *Case) bool {
 	if p.Base == nil || p.Head == nil || CountsOf(p.Base).Passes() {
 		return false
 	}
-	return p.Status == report.StillFailing || p.Status == report.Redefined && canShowRegression(p) && !eitherSide(p.Head).Passes()
+	return p.Status == report.StillFailing || p.Status == report.Fixed ||
+		p.Status == report.Redefined && canShowRegression(p) && !eitherSide(p.Head).Passes()
 }
 
 // baseSide returns the base's counts of the recorded case p. A case whose first answer is wrong counts as right if most

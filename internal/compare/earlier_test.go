@@ -31,7 +31,8 @@ func TestEarlierRerunsMakeAWrongRecordedAnswerCountAsRight(t *testing.T) {
 		{"a must-pass case waits for its reruns", "", "s/x fail fail drawn must", "yyy", report.Flaky, report.Undecided,
 			[]string{"error must_pass: must-pass case s/x failed: fail; one answer each cannot tell chance from a change", open[0]}},
 		{"at most eight count", "", "s/x fail fail drawn", "nnnnyyyyyyyy", report.StillFailing, report.Passed, nil},
-		{"a right answer is a fix", "", "s/x fail pass drawn", "yyy", report.Fixed, report.Passed, nil},
+		{"a right answer is no fix of what was right", "", "s/x fail pass drawn", "yyy", report.Flaky, report.Passed, nil},
+		{"a right answer is a fix of what was mostly wrong", "", "s/x fail pass drawn", "ynn", report.Fixed, report.Passed, nil},
 		{"mode strict takes each answer as it is", config.ModeStrict, "s/x fail fail drawn", "yyy", report.StillFailing, report.Passed, nil},
 		{"a live case is noisy", "", "s/x fail fail", "yyy", report.StillFailing, report.Passed, nil},
 	} {
