@@ -249,16 +249,17 @@ func caseChange(v *Story, c report.Change) show.Phrase {
 	return what
 }
 
-// reworded returns a section that says how many passing answers changed in their words. No criterion notices such a
-// change, but a program that reads the answers may. For a failed run the section is empty.
+// reworded returns a section that says how many passing cases have answers in other words, and shows the first. No
+// criterion notices such a change, but a program that reads the answers may. For a failed run the section is empty.
 func reworded(v *Story) (p Section) {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict == report.Failed {
 		return p
 	}
-	p.Title = fmt.Sprintf("%s of %s changed in %s words", show.WithCommas(r.Changed),
-		show.Count(r.Passing, "passing answer"), show.Agree(r.Changed, "its", "their"))
-	p.Text = sentences("These cases passed before and pass now. If a program reads the answers, let a case check their form: `expected_format`, or `assert` with `regex`.")
+	p.Title = fmt.Sprintf("Answers to %s of %s changed in their words", show.WithCommas(r.Changed),
+		show.Count(r.Passing, "passing case"))
+	p.Text = sentences("These cases passed before and pass now. If a program reads the answers, let a case check their form: `expected_format`, or `assert` with `regex`." +
+		show.When(r.Changed > 1, " One of them:"))
 	c, _ := v.Find(r.SuiteID, r.CaseID)
 	c = report.Change{SuiteID: c.SuiteID, CaseID: c.CaseID, Path: c.Path, Line: c.Line, Input: c.Input,
 		Change: report.StillPassing, Kind: report.KindPassing}

@@ -54,7 +54,7 @@ type Story struct {
 	ScoreFirst bool // whether a printer shows the scores first, because they decided
 	Prompts    Section
 	OtherWrong Section   // other wrong answers
-	Reworded   Section   // passing answers that changed in their words
+	Reworded   Section   // passing cases whose answers changed in their words
 	Harmless   Section   // what changed without harm
 	Unanswered Section   // the cases without an answer
 	Targets    []Section // the targets side by side, with their scores

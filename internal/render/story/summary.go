@@ -55,10 +55,14 @@ func changeSummary(v *Story) show.Phrase {
 		}
 	}
 	for _, s := range v.Report.Suites {
-		for i, why := range s.Why {
+		asked := 0 // cases that ask something else
+		for _, why := range s.Why {
+			if slices.Contains(askingReasons, why.Why) {
+				asked += why.Cases
+			}
 			if why.Why == "request changed" && promptSuites[s.SuiteID] || why.Why == "recorded answer changed" &&
-				i > 0 {
-				continue // the changed prompt, or an earlier reason, implies it
+				asked > 0 && why.Cases <= asked {
+				continue // the changed prompt, or what these cases ask, implies it
 			}
 			counts[why.Why] += max(why.Cases, 1)
 			suites[why.Why] = append(suites[why.Why], show.Suite(s.SuiteID))
@@ -146,6 +150,9 @@ var scopeWordings = []scopeWording{
 	{"target added", countSuites, "%v is a new target", "%v are new targets"},
 	{"target removed", countSuites, "%v is asked no more", "%v are asked no more"},
 }
+
+// askingReasons are the reasons for which cases ask something else, so that their recorded answers change too.
+var askingReasons = []string{"request changed", "target changed", "model changed", "input changed"}
 
 // words returns the words for n cases in the given suites. several is true if the report has more than one suite.
 func (k scopeWording) words(n int, suites []string, several bool) show.Phrase {
@@ -256,13 +263,14 @@ func pooledSummary(v *Story) string {
 		inRuns(decidingScope(v).PWorse))
 }
 
-// rewordedSummary returns in words how many passing answers of a passed run changed in their words, or nil if none did.
+// rewordedSummary returns in words how many passing cases of a passed run have answers in other words, or nil if none
+// has.
 func rewordedSummary(v *Story) show.Phrase {
 	r := v.Report.Reworded
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict != report.Passed {
 		return nil
 	}
-	return show.LiteralPhrase(show.Count(r.Changed, "passing answer") + " reworded")
+	return show.LiteralPhrase("answers to " + show.Count(r.Changed, "passing case") + " reworded")
 }
 
 // comparison returns a sentence that says which revisions were compared, or why nothing was compared.

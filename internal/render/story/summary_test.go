@@ -41,6 +41,27 @@ func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 	}
 }
 
+// TestChangedAnswersAreSaidUnlessWhatIsAskedChanged checks that recorded answers are named unless so many cases ask
+// something else. Another expectation needs no other answer.
+func TestChangedAnswersAreSaidUnlessWhatIsAskedChanged(t *testing.T) {
+	for _, c := range []struct {
+		before        suite.ReasonKind
+		asks, answers int
+		want          string
+	}{
+		{suite.ExpectationChanged, 4, 2, "recorded answers of 2 cases changed in “support/refund”; 4 changed expectations"},
+		{suite.InputChanged, 1, 2, "recorded answers of 2 cases changed in “support/refund”; 1 changed input"},
+		{suite.InputChanged, 2, 2, "2 changed inputs"},
+		{suite.OtherTarget, 2, 1, "the target of 2 cases changed in “support/refund”"},
+	} {
+		r := rendertest.PassedRun()
+		r.Suites[0].Why = []report.ScopeReason{{Why: string(c.before), Cases: c.asks}, {Why: string(suite.AnswerChanged), Cases: c.answers}}
+		if got := changeSummary(newStory(rendertest.SortChanges(r), show.Links{})).Plain(show.NameRunes); got != c.want {
+			t.Errorf("%s: %q, want %q", c.before, got, c.want)
+		}
+	}
+}
+
 func TestALongSettingShowsWhatDiffers(t *testing.T) {
 	long := strings.Repeat("a word ", 100)
 	if got := settingChange(config.Change{Key: "k", Base: long + "small" + long, Head: long + "large" + long}, show.QuoteRunes).Plain(show.QuoteRunes); !strings.Contains(got, "small") || !strings.Contains(got, "large") {
