@@ -87,6 +87,20 @@ func TestActionOfSomeSuitesSpeaksForThemAlone(t *testing.T) {
 	holds(t, "the job summary", o.summary, "## ✅ `suites/support/triage.yaml`: Nothing to test")
 }
 
+// A suite whose recorded answers alone change is touched as well.
+func TestActionOfSomeSuitesNamesThoseWithOtherRecordings(t *testing.T) {
+	base, head := exampleFiles(t, "main"), exampleFiles(t, "main")
+	const file = "recordings/support/refund.jsonl"
+	head[file] = strings.Replace(base[file], `"raw_response": "`, `"raw_response": "Well. `, 1)
+	if head[file] == base[file] {
+		t.Fatalf("no answer in %s to change", file)
+	}
+	h := hubOf(t, base, head)
+	h.env["INPUT_SUITES"], h.env["INPUT_COMMENT"] = "suites/support/triage.yaml", "always"
+	h.expect(h.run(), cli.ExitPassed, "passed")
+	holds(t, "the comment", h.comment().Body, "this change also touches 1 suite that the run does not name", "suites/support/refund.yaml")
+}
+
 func TestActionInvalidSuite(t *testing.T) {
 	broken := exampleFiles(t, "main")
 	broken["suites/support/refund.yaml"] = strings.Replace(broken["suites/support/refund.yaml"], "must_pass", "must_pas", 1)

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -160,6 +161,18 @@ func (in Inputs) fitsBranch() func(suiteID, caseID, key string, from *recorded.T
 		target, known := loadBranch().live[from.Name]
 		return !known || target.AnswersAlike(*from, c.Open().Prompt)
 	}
+}
+
+// RecordingsOf returns how the recorded answers to suites that do not run are compared.
+func (s *Sides) RecordingsOf(base, head []*suite.Suite) suite.Recordings {
+	others := *s
+	open := func(tree *source.Tree, c *config.Config, suites []*suite.Suite) *Side {
+		isLive := func(one *suite.Suite) bool { return c.Targets[one.Target].Live() }
+		side, _ := OpenSide(tree, c, slices.DeleteFunc(slices.Clone(suites), isLive), s.Live)
+		return side
+	}
+	others.Base, others.Head = open(s.Inputs.Base, s.Base.Config, base), open(s.Inputs.Head, s.Rules, head)
+	return recordings(&others)
 }
 
 // recordings returns how the recorded answers of the two sides are compared. Equal answers of another model are no

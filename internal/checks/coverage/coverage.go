@@ -40,7 +40,7 @@ func New(s *sides.Sides) checks.Check {
 }
 
 // otherSuites warns of suites of the configuration that the change touches, if the caller names suites and leaves these
-// out. It does not compare their recorded answers.
+// out.
 func otherSuites(p *sides.Sides) []report.Warning {
 	if len(p.Inputs.Suites) == 0 || p.Base == nil || p.Inputs.Base == nil {
 		return nil
@@ -51,7 +51,7 @@ func otherSuites(p *sides.Sides) []report.Warning {
 	}
 	heads, _ := suite.Load(p.Inputs.Head, p.Rules, p.Rules.Suites)
 	bases, _, _ := suite.LoadBase(p.Inputs.Base, p.Base.Config, p.Base.Config.Suites)
-	touched, others := suite.Scope(bases, heads, suite.Recordings{}), []string{}
+	touched, others := suite.Scope(bases, heads, p.RecordingsOf(bases, heads)), []string{}
 	for side, all := range map[suite.Side][]*suite.Suite{suite.Head: heads, suite.Base: bases} {
 		for _, one := range all {
 			if touched.Has(side, one.ID) && !judged[one.Path] {
