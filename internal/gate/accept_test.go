@@ -80,7 +80,12 @@ func TestNobodyAcceptsARegressionBesideWhatIsAccepted(t *testing.T) {
 		after[1].Message != "1 regression; not accepted: no review or command can accept this" {
 		t.Errorf("%s, %+v; want it failed for the regression, with a word of that", verdict, after)
 	}
-	nobody := func(report.Reason) (string, string) { return "", "" }
+	nobody := func(r report.Reason) (string, string) {
+		if r.Code == "max_regressions" {
+			return "", "nobody reviews"
+		}
+		return "", ""
+	}
 	if verdict, after := gate.Accept(before, "grace", nobody); verdict != report.Failed || !cmp.Equal(before, after) {
 		t.Errorf("%s, %+v; want it failed, and no word of acceptances", verdict, after)
 	}
