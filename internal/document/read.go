@@ -43,37 +43,13 @@ func isJSON(name string) bool {
 	return ending == ".json" || ending == ".jsonl"
 }
 
-// read returns the content of a text file of at most limit bytes. It never reads more than limit+1 bytes, whatever size
-// the file claims.
+// read returns the content of a text file of at most limit bytes.
 func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	f := NewDiagnostics(name)
-	file, size, err := open(fsys, name, limit+1)
-	var data []byte
-	if err == nil {
-		defer file.Close()
-		// The size only saves copies while the buffer grows.
-		text := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
-		_, err = text.ReadFrom(io.LimitReader(file, limit+1))
-		data = text.Bytes()
-	}
+	data, err := readBytes(fsys, name, limit)
 	switch {
-	case err != nil:
-		f.addReadError(err, limit)
-	case int64(len(data)) > limit:
-		f.addReadError(errTooLarge, limit)
-	default:
+	case err == nil:
 		f.checkEncoding(data)
-	}
-	if len(f.list) > 0 {
-		return nil, f.All()
-	}
-	return data, nil
-}
-
-// addReadError adds an error that explains err, the reason why a file cannot be read. limit is the largest allowed size
-// in bytes.
-func (f *Diagnostics) addReadError(err error, limit int64) {
-	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.ErrorAt(Position{}, "unreadable", "the file does not exist")
 	case errors.Is(err, errTooLarge):
@@ -83,6 +59,10 @@ func (f *Diagnostics) addReadError(err error, limit int64) {
 	default:
 		f.ErrorAt(Position{}, "unreadable", "the file cannot be read: %s", Reason(err))
 	}
+	if len(f.list) > 0 {
+		return nil, f.All()
+	}
+	return data, nil
 }
 
 // tooLarge adds the error of a file that is larger than limit bytes. Only a file of data can be split.
@@ -110,31 +90,33 @@ func IsElsewhere(err error) bool {
 	return errors.As(err, &at)
 }
 
-var (
-	errFolder     = errors.New("it is a folder")
-	errNotRegular = errors.New("it is not a regular file")
-	errTooLarge   = errors.New("is too large")
-)
+var errTooLarge = errors.New("is too large")
 
-// open opens a regular file of less than limit bytes, and returns its size.
-func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {
+// readBytes returns the content of a regular file. It never reads more than limit+1 bytes, whatever size the file
+// claims. A larger file is errTooLarge.
+func readBytes(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	file, err := fsys.Open(name)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
+	defer file.Close()
 	info, err := file.Stat()
 	switch {
 	case err != nil:
+		return nil, err
 	case info.IsDir():
-		err = errFolder
+		return nil, errors.New("it is a folder")
 	case !info.Mode().IsRegular():
-		err = errNotRegular
-	case info.Size() >= limit: // otherwise the error would name the limit of the tree
-		err = errTooLarge
-	default:
-		return file, info.Size(), nil
+		return nil, errors.New("it is not a regular file")
+	case info.Size() > limit: // otherwise the error would name the limit of the tree
+		return nil, errTooLarge
 	}
-	return nil, 0, errors.Join(err, file.Close())
+	// The size only saves copies while the buffer grows.
+	text := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	if _, err = text.ReadFrom(io.LimitReader(file, limit+1)); err == nil && int64(text.Len()) > limit {
+		err = errTooLarge
+	}
+	return text.Bytes(), err
 }
 
 // Reason returns the message of err without the operation and the path. The Diagnostic already has the path.
@@ -202,15 +184,12 @@ func wideEncoding(data []byte) string {
 
 // invalidByte returns the offset of the first byte that is not UTF-8, or len(data) if there is none.
 func invalidByte(data []byte) int {
-	at := 0
-	for at < len(data) {
-		r, size := utf8.DecodeRune(data[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
+	for at, r := range string(data) {
+		if r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte("\uFFFD")) {
+			return at
 		}
-		at += size
 	}
-	return at
+	return len(data)
 }
 
 func positionOf(data []byte, offset int) Position {

@@ -72,12 +72,9 @@ func (w *walker) checkProperties(n *yaml.Node, out *Node) {
 	switch {
 	case n.Anchor != "" && !w.anchored:
 		w.addError(out, "anchor", aliasMessage)
-	case n.Style&yaml.TaggedStyle != 0:
+	case n.Style&yaml.TaggedStyle != 0, n.Kind == yaml.ScalarNode && n.Tag == "!":
 		w.addError(out, "tag", "YAML tag %s; tags are not allowed: remove it, or put text that begins with ! in quotes",
 			Quote(n.Tag))
-	case n.Kind == yaml.ScalarNode && n.Tag == "!":
-		w.addError(out, "tag",
-			"YAML tag \"!\"; tags are not allowed: remove it, or put text that begins with ! in quotes")
 	}
 }
 
