@@ -134,24 +134,19 @@ func (t *Table) stop(at Position, message string) {
 
 // readPlain reads a cell without quotes, which ends before a comma or at the end of the line.
 func (t *Table) readPlain() string {
-	rest := t.text[t.next:]
-	end := strings.IndexAny(rest, ",\n\r\"")
-	switch {
-	case end < 0:
-		end = len(rest)
-	case rest[end] == '"':
-		t.next += end
+	cell := t.text[t.next:]
+	if end := strings.IndexAny(cell, ",\n\r\""); end >= 0 {
+		cell = cell[:end]
+	}
+	t.next += len(cell)
+	switch rest := t.text[t.next:]; {
+	case strings.HasPrefix(rest, `"`):
 		t.stop(t.position(),
 			"a quote inside a cell without quotes; put the whole cell in quotes and double each quote in it")
-		return ""
-	case rest[end] == '\r' && !strings.HasPrefix(rest[end:], "\r\n") && end+1 < len(rest):
-		t.next += end
+	case rest == "\r": // the last line ends in CR
+		t.next++
+	case strings.HasPrefix(rest, "\r") && !strings.HasPrefix(rest, "\r\n"):
 		t.stop(t.position(), "the line ends with CR alone; save the file with line ends LF or CRLF")
-		return ""
-	}
-	cell := rest[:end]
-	if t.next += end; end < len(rest) && rest[end] == '\r' && end+1 == len(rest) {
-		t.next++ // the last line ends in CR
 	}
 	return cell
 }

@@ -170,16 +170,15 @@ func (s *scanner) nextItem(end byte, begun bool) bool {
 		s.next++
 		return false
 	}
-	if !begun {
-		return !s.stopped
-	}
-	if s.peek() != ',' {
+	switch {
+	case !begun:
+	case s.peek() != ',':
 		s.stop("syntax", "%s; expected `,` or `%c`", describeNext(s.text[s.next:]), end)
-		return false
-	}
-	s.next++
-	if s.skipSpace(); s.peek() == end {
-		s.stop("syntax", "a comma before `%c` is not allowed in JSON; remove it", end)
+	default:
+		s.next++
+		if s.skipSpace(); s.peek() == end {
+			s.stop("syntax", "a comma before `%c` is not allowed in JSON; remove it", end)
+		}
 	}
 	return !s.stopped
 }
