@@ -22,83 +22,75 @@ type kind struct {
 var kinds map[string]kind
 
 func init() { // assertions convert each other through this table
-	kinds = map[string]kind{
-		"equals":        {convert: convertEquals},
-		"contains":      {convert: convertText},
-		"icontains":     {convert: convertText},
-		"starts-with":   {convert: convertText},
-		"contains-any":  {convert: convertTexts},
-		"contains-all":  {convert: convertTexts},
-		"icontains-any": {convert: convertIgnoringCase},
-		"icontains-all": {convert: convertIgnoringCase},
-		"regex":         {convert: convertRegex},
-		"not-empty":     {convert: convertNotEmpty},
-		"min-length":    {convert: convertLength},
-		"max-length":    {convert: convertLength},
-		"word-count":    {convert: convertWordCount},
-		"latency":       {convert: convertLimit},
-		"cost":          {convert: convertLimit},
-		"finish-reason": {convert: convertFinish},
-		"javascript":    {convert: convertScript},
+	kinds = byName(map[string]kind{
+		"equals":                      {convert: convertEquals},
+		"contains icontains":          {convert: convertText},
+		"starts-with":                 {convert: convertText},
+		"contains-any contains-all":   {convert: convertTexts},
+		"icontains-any icontains-all": {convert: convertIgnoringCase},
+		"regex":                       {convert: convertRegex},
+		"not-empty":                   {convert: convertNotEmpty},
+		"min-length max-length":       {convert: convertLength},
+		"word-count":                  {convert: convertWordCount},
+		"latency cost":                {convert: convertLimit},
+		"finish-reason":               {convert: convertFinish},
+		"javascript":                  {convert: convertScript},
+		"is-json contains-json":       {convert: convertJSON},
+		"is-xml contains-xml":         {convert: convertXML},
+		"is-refusal":                  {convert: convertRefusal},
+		"is-valid-openai-tools-call":  {convert: convertCalls},
+		"is-valid-openai-function-call is-valid-function-call": {convert: convertCalls},
+		"tool-call-f1": {convert: convertToolNames},
 
-		"is-json":                       {convert: convertJSON},
-		"contains-json":                 {convert: convertJSON},
-		"is-xml":                        {convert: convertXML},
-		"contains-xml":                  {convert: convertXML},
-		"is-refusal":                    {convert: convertRefusal},
-		"is-valid-openai-tools-call":    {convert: convertCalls},
-		"is-valid-openai-function-call": {convert: convertCalls},
-		"is-valid-function-call":        {convert: convertCalls},
-		"tool-call-f1":                  {convert: convertToolNames},
-
-		"llm-rubric":              {convertRubric, true},
-		"model-graded-closedqa":   {convertRubric, true},
-		"g-eval":                  {convertRubric, true},
-		"factuality":              {convertFactuality, true},
-		"model-graded-factuality": {convertFactuality, true},
-		"similar":                 {convertSimilar, true},
-		"answer-relevance":        {convertTo("Answers what was asked, and nothing else"), true},
-		"conversation-relevance":  {convertTo("Answers what was said last, in the course of the conversation"), true},
-		"context-faithfulness":    {convertFaithfulness, true},
-	}
+		"llm-rubric model-graded-closedqa g-eval": {convertRubric, true},
+		"factuality model-graded-factuality":      {convertFactuality, true},
+		"similar":                                 {convertSimilar, true},
+		"answer-relevance":                        {convertTo("Answers what was asked, and nothing else"), true},
+		"conversation-relevance":                  {convertTo("Answers what was said last, in the course of the conversation"), true},
+		"context-faithfulness":                    {convertFaithfulness, true},
+	})
 }
 
-const oneCriterion = "a criterion of `rubric`"
+// byName returns a map from each name to its value. A key of groups has several names, separated by spaces.
+func byName[V any](groups map[string]V) map[string]V {
+	out := map[string]V{}
+	for names, value := range groups {
+		for name := range strings.FieldsSeq(names) {
+			out[name] = value
+		}
+	}
+	return out
+}
 
-var (
-	errWordOverlap = conversionError{"word-overlap scores (ROUGE, BLEU) are not supported",
-		"`key_facts`, the facts that the answer should cover"}
-	errRetrieval = conversionError{"it judges what was retrieved, which is a variable here, not the answer",
-		"your own application as the target (`provider: http`), which retrieves by itself"}
-	errComparison = conversionError{"it compares answers of several prompts or models",
-		"base against head is what failproof compares; each target has its own results"}
-	errOtherService = conversionError{"no other service is called about an answer", oneCriterion}
-	errOtherSyntax  = conversionError{"nothing parses SQL or HTML here", "`regex`, or " + oneCriterion}
-	errTraces       = conversionError{"answers are judged, not traces or an agent's steps", ""}
-	errOtherCode    = conversionError{"it is Python; only JavaScript runs here",
-		"the same in `javascript`, or an expression; or a criterion of `rubric` if it needs judgment"}
+const (
+	oneCriterion = "a criterion of `rubric`"
+	otherCode    = "the same in `javascript`, or an expression; or a criterion of `rubric` if it needs judgment"
+	tracesReason = "answers are judged, not traces or an agent's steps"
 )
 
 // unconvertedKinds has the types of assertions of promptfoo that have no equivalent in failproof.
-var unconvertedKinds = map[string]conversionError{
-	"python": errOtherCode, "ruby": {"it is Ruby; only JavaScript runs here", errOtherCode.instead},
+var unconvertedKinds = byName(map[string]conversionError{
+	"python": {"it is Python; only JavaScript runs here", otherCode},
+	"ruby":   {"it is Ruby; only JavaScript runs here", otherCode},
 	"levenshtein": {"edit distance is not supported",
 		"`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
-	"rouge-n": errWordOverlap, "bleu": errWordOverlap, "gleu": errWordOverlap, "meteor": errWordOverlap,
+	"rouge-n bleu gleu meteor": {"word-overlap scores (ROUGE, BLEU) are not supported",
+		"`key_facts`, the facts that the answer should cover"},
 	"classifier": {"classifiers are not called", "`expected_label` with `labels`, or " + oneCriterion},
 	"moderation": {"moderation services are not called", "`policies` with patterns, or " + oneCriterion},
 	"guardrails": {"a provider's guardrail results are not read",
 		"`expected_classification: refusal` if declining is right"},
-	"webhook": errOtherService, "pi": errOtherService, "context-relevance": errRetrieval,
-	"context-recall": errRetrieval,
-	"select-best":    errComparison, "max-score": errComparison,
-	"is-sql": errOtherSyntax, "contains-sql": errOtherSyntax, "is-html": errOtherSyntax,
-	"contains-html":           errOtherSyntax,
-	"trajectory:goal-success": errTraces, "trace-span-count": errTraces, "trace-error-spans": errTraces,
-	"trace-span-duration": {errTraces.why, "`response.latency_ms` of the whole answer"},
-	"search-rubric":       {"the judge does not search", "criteria of `rubric` with a `reference`"},
-	"agent-rubric":        {"the judge cannot be an agent", "criteria of `rubric`"},
-}
+	"webhook pi": {"no other service is called about an answer", oneCriterion},
+	"context-relevance context-recall": {"it judges what was retrieved, which is a variable here, not the answer",
+		"your own application as the target (`provider: http`), which retrieves by itself"},
+	"select-best max-score": {"it compares answers of several prompts or models",
+		"base against head is what failproof compares; each target has its own results"},
+	"is-sql contains-sql is-html contains-html":                  {"nothing parses SQL or HTML here", "`regex`, or " + oneCriterion},
+	"trajectory:goal-success trace-span-count trace-error-spans": {tracesReason, ""},
+	"trace-span-duration":                                        {tracesReason, "`response.latency_ms` of the whole answer"},
+	"search-rubric":                                              {"the judge does not search", "criteria of `rubric` with a `reference`"},
+	"agent-rubric":                                               {"the judge cannot be an agent", "criteria of `rubric`"},
+})
 
 // convertEquals sets the expected response of the case. If a response is expected already, or a transform takes a part
 // of the answer, it adds an assertion instead.

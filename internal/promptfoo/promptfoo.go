@@ -186,64 +186,51 @@ func (src *source) handleKeys(n node, what string, byKey handlers) {
 }
 
 const (
-	paceReason       = "each target's `concurrency` and `requests_per_minute` set the pace"
-	reportsReason    = "failproof writes its own reports"
-	retriesReason    = "failproof decides on retries, up to the target's `patience`"
-	timeoutReason    = "each target has a `timeout`"
-	priceReason      = "the target's `price` sets what tokens cost, in dollars a million"
-	displayReason    = "only for display"
 	toolChoiceReason = "the model decides whether it calls a tool"
+	metricReason     = "a custom metric only groups assertions; it does not affect pass or fail"
+	separateSuite    = "a suite of its own for these tests, with `target`"
 )
 
 // ignoredKeys has promptfoo's keys that do not affect how answers are judged, each with why it is left out.
-var ignoredKeys = map[string]string{
-	"outputPath": reportsReason, "sharing": reportsReason, "writeLatestResults": reportsReason,
-	"outputs":         reportsReason,
-	"showProgressBar": displayReason, "verbose": displayReason, "table": displayReason, "share": displayReason,
-	"write": displayReason, "maxConcurrency": paceReason, "delay": paceReason, "timeoutMs": timeoutReason,
-	"timeout":    timeoutReason,
-	"maxRetries": retriesReason, "cost": priceReason, "inputCost": priceReason, "outputCost": priceReason,
-	"toolConfig": toolChoiceReason, "tool_config": toolChoiceReason,
-	"cache":          "answers are cached anyway",
-	"tags":           "they only group runs",
-	"metadata":       "it only describes runs",
-	"description":    "its cases have descriptions of their own",
-	"metric":         metricReason,
-	"showThinking":   "reasoning text is not part of an answer",
-	"apiKeyRequired": "a target without `api_key_env` needs no key",
-	"store":          "nothing is uploaded",
-	"loggingConfig":  "it does not change answers",
-	"runSerially":    "cases do not see each other",
-}
+var ignoredKeys = byName(map[string]string{
+	"outputPath sharing writeLatestResults outputs": "failproof writes its own reports",
+	"showProgressBar verbose table share write":     "only for display",
 
-const (
-	metricReason     = "a custom metric only groups assertions; it does not affect pass or fail"
-	caseTargetReason = "targets are set for a suite, not for a case"
-	separateSuite    = "a suite of its own for these tests, with `target`"
-	promptFileReason = "a prompt is the text of its file"
-)
+	"maxConcurrency delay":      "each target's `concurrency` and `requests_per_minute` set the pace",
+	"timeoutMs timeout":         "each target has a `timeout`",
+	"maxRetries":                "failproof decides on retries, up to the target's `patience`",
+	"cost inputCost outputCost": "the target's `price` sets what tokens cost, in dollars a million",
+	"toolConfig tool_config":    toolChoiceReason,
+	"cache":                     "answers are cached anyway",
+	"tags":                      "they only group runs",
+	"metadata":                  "it only describes runs",
+	"description":               "its cases have descriptions of their own",
+	"metric":                    metricReason,
+	"showThinking":              "reasoning text is not part of an answer",
+	"apiKeyRequired":            "a target without `api_key_env` needs no key",
+	"store":                     "nothing is uploaded",
+	"loggingConfig":             "it does not change answers",
+	"runSerially":               "cases do not see each other",
+})
 
 // unconvertedKeys has promptfoo's keys without an equivalent in failproof, each with the reason and the nearest one.
-var unconvertedKeys = map[string]conversionError{
+var unconvertedKeys = byName(map[string]conversionError{
 	"extensions":      {"they are code that runs around the tests", "a step of the workflow before failproof's"},
 	"nunjucksFilters": {"they are code; prompts have only variables", "write the filter's output into the variable"},
 	"env": {"keys are never written into files, and prompts cannot read the environment",
 		"set them in `env:` of the workflow's step, and name them with `api_key_env` of the target"},
-	"redteam":          {"promptfoo's red teaming is not converted", "suites with `strategy: probe`"},
-	"tracing":          {"answers are judged, not traces", ""},
-	"rubricPrompt":     {"the judge's question is fixed, so that no answer can escape its block", "criteria in `rubric`"},
-	"contextTransform": {"it is code", "the context as a variable, which the judge sees"},
-	"transformVars":    {"it is code", "write its output into the variables"},
-	"transformRequest": {"it is code", "`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"},
-	"function":         {"it is code", "its output as a prompt file"},
-	"prefix":           {promptFileReason, "write it into the prompt"},
-	"suffix":           {promptFileReason, "write it into the prompt"},
-	"provider":         {caseTargetReason, separateSuite},
-	"providers":        {caseTargetReason, separateSuite},
-	"prompts":          {"each prompt becomes a suite with all tests", "take the case out of the other suites"},
-	"tool_choice":      {toolChoiceReason, "`expected_tools` lists the calls that the answer must make"},
-	"function_call":    {toolChoiceReason, "`expected_tools` lists the calls that the answer must make"},
-}
+	"redteam":                   {"promptfoo's red teaming is not converted", "suites with `strategy: probe`"},
+	"tracing":                   {"answers are judged, not traces", ""},
+	"rubricPrompt":              {"the judge's question is fixed, so that no answer can escape its block", "criteria in `rubric`"},
+	"contextTransform":          {"it is code", "the context as a variable, which the judge sees"},
+	"transformVars":             {"it is code", "write its output into the variables"},
+	"transformRequest":          {"it is code", "`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"},
+	"function":                  {"it is code", "its output as a prompt file"},
+	"prefix suffix":             {"a prompt is the text of its file", "write it into the prompt"},
+	"provider providers":        {"targets are set for a suite, not for a case", separateSuite},
+	"prompts":                   {"each prompt becomes a suite with all tests", "take the case out of the other suites"},
+	"tool_choice function_call": {toolChoiceReason, "`expected_tools` lists the calls that the answer must make"},
+})
 
 func (im *importer) result() Result {
 	r := Result{Answers: im.answers, Suites: len(im.suites), Copied: slices.Sorted(maps.Keys(im.out.copies))}

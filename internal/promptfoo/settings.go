@@ -33,6 +33,7 @@ var (
 
 // read reads config, the settings of a provider. Settings for which a target has no key go into extra_body.
 func (s *settings) read(config node) {
+	tokens := s.numberHandler("max_tokens")
 	effort := func(n node) { s.targetKeys["reasoning_effort"] = convertNode(n.Node) }
 	tools := func(n node) { s.target.tools = s.src.copyOf(n, "the list of tools") }
 	body := func(n node) {
@@ -40,15 +41,16 @@ func (s *settings) read(config node) {
 			s.addExtra(key.Text, value)
 		}
 	}
-	handle := handlers{
-		"temperature": s.numberHandler("temperature"), "top_p": s.numberHandler("top_p"),
-		"topP": s.numberHandler("top_p"),
+	handle := byName(handlers{
+		"temperature": s.numberHandler("temperature"), "top_p topP": s.numberHandler("top_p"),
+		"max_tokens maxTokens max_completion_tokens": tokens, "max_output_tokens maxOutputTokens": tokens,
+		"num_predict max_new_tokens": tokens,
 		"seed": s.numberHandler("seed"), "stop": func(n node) { s.targetKeys["stop"] = textList(n.texts()) },
 		"reasoning_effort": effort,
 		"reasoning":        func(n node) { s.src.handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
 		"generationConfig": s.read,
 
-		"apiBaseUrl": s.readAddress, "apiKey": s.readAPIKey, "headers": s.readHeaders, "region": nil, "projectId": nil,
+		"apiBaseUrl": s.readAddress, "apiKey": s.readAPIKey, "headers": s.readHeaders, "region projectId": nil,
 		"apiHost":        func(n node) { s.host = n.text() },
 		"apiVersion":     func(n node) { s.version = n.text() },
 		"deploymentName": func(n node) { s.deployment = n.text() },
@@ -56,22 +58,18 @@ func (s *settings) read(config node) {
 		"apiKeyEnvar":    func(n node) { s.keyEnv = n.text() },
 		"organization":   func(n node) { s.readHeader(n, "OpenAI-Organization", n) },
 
-		"tools": tools, "functions": tools,
-		"response_format":   func(n node) { s.target.schema = readResponseFormat(s.src, n) },
-		"responseSchema":    storeIn(&s.target.schema),
-		"systemInstruction": s.readSystem, "instructions": s.readSystem, "systemPrompt": s.readSystem,
-		"system":     s.readSystem,
-		"extra_body": body, "passthrough": body,
-	}
-	if choice := config.get("tool_choice"); choice.text() == "auto" {
+		"tools functions": tools,
+		"response_format": func(n node) { s.target.schema = readResponseFormat(s.src, n) },
+		"responseSchema":  storeIn(&s.target.schema),
+
+		"systemInstruction instructions systemPrompt system": s.readSystem,
+
+		"extra_body passthrough": body,
+	})
+	if config.get("tool_choice").text() == "auto" {
 		handle["tool_choice"] = func(n node) {
-			s.src.addFinding(LeftOut, n, "`tool_choice: auto`", toolChoiceReason,
-				"")
+			s.src.addFinding(LeftOut, n, "`tool_choice: auto`", toolChoiceReason, "")
 		}
-	}
-	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens",
-		"maxOutputTokens", "num_predict", "max_new_tokens"} {
-		handle[name] = s.numberHandler("max_tokens")
 	}
 	for _, name := range bodyKeys {
 		handle[name] = func(n node) { s.addExtra(name, n) }

@@ -220,9 +220,11 @@ func fillVariable(src *source, name string, v variable, texts map[string]string)
 }
 
 var (
-	varName         = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	envName         = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
-	openPlaceholder = regexp.MustCompile(`\{[{%#]`)
+	varName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	envName = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
+
+	// placeholderForm matches {{ name }}, or the beginning of another placeholder.
+	placeholderForm = regexp.MustCompile(`(?s)\{\{\s*(.*?)\s*\}\}|\{[{%#]`)
 )
 
 // template is a text with variables. If no prompt of failproof can express the text, problem is the reason, and offset
@@ -237,36 +239,25 @@ type template struct {
 
 // parseTemplate parses a template of promptfoo, in which {{ name }} is a variable.
 func parseTemplate(text string) (t template) {
-	var out strings.Builder
 	fail := func(pos int, problem, instead string) template {
 		return template{text: text, problem: problem, instead: instead, offset: pos}
 	}
-	pos := 0
-	for {
-		found := openPlaceholder.FindStringIndex(text[pos:])
-		if found == nil {
-			break
-		}
-		open := pos + found[0]
-		out.WriteString(text[pos:open])
-		inner, _, closed := strings.Cut(text[open+len("{{"):], "}}")
-		name := strings.TrimSpace(inner)
-		switch mark := text[open : open+len("{{")]; {
-		case mark != "{{":
+	for _, m := range placeholderForm.FindAllStringSubmatchIndex(text, -1) {
+		open := m[0]
+		switch {
+		case text[open+1] != '{':
 			line, _, _ := strings.Cut(text[open:], "\n")
 			return fail(open, "`"+document.Line(line)+"` is a statement or a comment; prompts have only variables",
 				"write its output into a variable, or one prompt for each branch")
-		case !closed:
+		case m[2] < 0:
 			return fail(open, "`{{` is never closed", "")
-		case !varName.MatchString(name):
-			return fail(open, "`{{"+document.Line(inner)+"}}` is computed; prompts have only variables",
+		case !varName.MatchString(text[m[2]:m[3]]):
+			return fail(open, "`{{"+document.Line(text[m[2]:m[3]])+"}}` is computed; prompts have only variables",
 				"write its output into a variable")
 		}
-		t.vars = append(t.vars, name)
-		out.WriteString("{{ " + name + " }}")
-		pos = open + len("{{}}") + len(inner)
+		t.vars = append(t.vars, text[m[2]:m[3]])
 	}
-	t.text = out.String() + text[pos:]
+	t.text = placeholderForm.ReplaceAllString(text, "{{ $1 }}")
 	if hit := envName.FindString(t.text); hit != "" {
 		return fail(strings.Index(text, hit),
 			"`"+hit+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
@@ -275,7 +266,7 @@ func parseTemplate(text string) (t template) {
 }
 
 // hasPlaceholders reports whether text contains {{, {% or {#, with which a placeholder begins.
-func hasPlaceholders(text string) bool { return openPlaceholder.MatchString(text) }
+func hasPlaceholders(text string) bool { return placeholderForm.MatchString(text) }
 
 var placeholder = regexp.MustCompile(`\{\{ (.*?) \}\}`)
 
