@@ -45,7 +45,7 @@ func (s *settings) read(config node) {
 		"temperature": s.numberHandler("temperature"), "top_p topP": s.numberHandler("top_p"),
 		"max_tokens maxTokens max_completion_tokens": tokens, "max_output_tokens maxOutputTokens": tokens,
 		"num_predict max_new_tokens": tokens,
-		"seed": s.numberHandler("seed"), "stop": func(n node) { s.targetKeys["stop"] = textList(n.texts()) },
+		"seed":                       s.numberHandler("seed"), "stop": func(n node) { s.targetKeys["stop"] = textList(n.texts()) },
 		"reasoning_effort": effort,
 		"reasoning":        func(n node) { s.src.handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
 		"generationConfig": s.read,
