@@ -22,6 +22,14 @@ type agentText struct {
 	faults []document.Diagnostic
 }
 
+// newAgentText returns an agent's text. It adds warnings of Git's conflict markers in files to faults.
+func newAgentText(text, source string, files []skill.File, faults []document.Diagnostic) *agentText {
+	for _, file := range files {
+		faults = append(faults, conflictWarning(file.Path, file.Text)...)
+	}
+	return &agentText{text, source, files, faults}
+}
+
 // readAgent returns the prompt of a suite that tests an agent's text. The text is the system message. After it come the
 // suite's messages or, if the suite has none, each case's own messages or else the task. readAgent returns nil on an
 // error.
@@ -93,7 +101,7 @@ func (r *reader) skillText(node, name *document.Node) *agentText {
 		if s == nil {
 			return &agentText{faults: ds}
 		}
-		return (&agentText{s.Message, s.Summary(), s.Files, ds}).warnOfConflicts()
+		return newAgentText(s.Message, s.Summary(), s.Files, ds)
 	})
 }
 
@@ -133,18 +141,8 @@ func (r *reader) instructionsText(node, names *document.Node) *agentText {
 		if in == nil {
 			return &agentText{faults: ds}
 		}
-		return (&agentText{in.Message, in.Summary(), in.Files, ds}).warnOfConflicts()
+		return newAgentText(in.Message, in.Summary(), in.Files, ds)
 	})
-}
-
-// warnOfConflicts adds a warning for each of t's files that has Git's conflict markers, and returns t.
-func (t *agentText) warnOfConflicts() *agentText {
-	for _, file := range t.files {
-		if line := conflictLine(file.Text); line > 0 {
-			t.faults = append(t.faults, document.NewWarning(file.Path, document.Position{Line: line, Column: 1}, ruleConflict, conflictMessage))
-		}
-	}
-	return t
 }
 
 // files returns the files that the message's text was read from, or nil if the suite file contains the text.

@@ -23,12 +23,11 @@ var decidingColumns = []string{"allowed_terms", "assert", "case_threshold", "exp
 	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
 
 // columnSynonyms maps names that other tools and people use to the names of columns that mean the same here.
-var columnSynonyms = map[string]string{
-	"label": "expected_label", "gold_label": "expected_label", "true_label": "expected_label", "correct_label": "expected_label", "expected_class": "expected_label",
-	"expected": "expected_response", "__expected": "expected_response", "expected_answer": "expected_response", "expected_output": "expected_response",
-	"answer": "expected_response", "correct_answer": "expected_response", "reference_answer": "expected_response", "gold_answer": "expected_response",
-	"ideal": "expected_response", "ground_truth": "expected_response",
-}
+var columnSynonyms = text.ByName(map[string]string{
+	"label gold_label true_label correct_label expected_class": "expected_label",
+	"expected __expected expected_answer expected_output answer correct_answer reference_answer gold_answer " +
+		"ideal ground_truth": "expected_response",
+})
 
 // likelyColumn returns the known column that the unread column name most likely means, or "". sure is set only if the
 // known column is in decidingColumns and no row has it. The names must also differ only by a slip: an ending, letter

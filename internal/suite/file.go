@@ -114,12 +114,6 @@ func suggestion[V any](name string, known map[string]V) string {
 	return "; it has " + nameList(all)
 }
 
-// targetName is the name of a target, with its place in the file.
-type targetName struct {
-	name string
-	at   document.Position
-}
-
 // suitePerTarget returns a copy of the suite for each of its targets. If there are several, the copies have different
 // ids. root is nil if the file has no keys for targets.
 func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
@@ -128,10 +122,10 @@ func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	for i, t := range targets {
 		suite := *s
 		suite.writtenTrials = s.Trials
-		if suite.Target = t.name; len(targets) > 1 {
-			suite.ID = suiteid.ForTarget(s.ID, t.name)
+		if suite.Target = t.Text; len(targets) > 1 {
+			suite.ID = suiteid.ForTarget(s.ID, t.Text)
 		}
-		target := f.loader.config.Targets[t.name]
+		target := f.loader.config.Targets[t.Text]
 		// A recording says by itself how many answers it has, so gate.trials applies only to live targets.
 		if suite.Trials = cmp.Or(s.Trials, target.Trials); target.Live() {
 			suite.Trials = cmp.Or(suite.Trials, f.loader.config.Gate.Trials)
@@ -156,51 +150,52 @@ func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *col
 	return all
 }
 
-// targets returns the targets that the suite or else the configuration names. It returns at least one entry, which has
-// no name after an error.
-func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
+// targets returns the targets that the suite or else the configuration names, as texts with their places. It returns at
+// least one entry, which has no text after an error.
+func (f *file) targets(s *Suite, root *document.Node) (out []*document.Node) {
 	single, list := root.Get("target"), root.Get("targets")
 	if single != nil && list != nil {
 		f.faults.ErrorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
 	}
+	isNamed := func(n *document.Node) bool { return n.AsText() != "" }
 	for _, node := range list.List() {
-		if name := node.AsText(); name != "" {
-			out = append(out, targetName{name, node.Pos})
+		if isNamed(node) {
+			out = append(out, node)
 		}
 	}
-	switch name := single.AsText(); {
+	switch {
 	case len(out) > 0:
-	case name != "":
-		out = []targetName{{name, single.Pos}}
+	case isNamed(single):
+		out = []*document.Node{single}
 	default:
 		s.targetIsDefault = true
 		for _, name := range f.loader.config.DefaultTargets {
-			out = append(out, targetName{name, s.Pos})
+			out = append(out, &document.Node{Text: name, Pos: s.Pos})
 		}
 	}
 	if len(out) == 0 {
 		f.faults.ErrorAt(s.Pos, "target", "the suite names no `target` and the configuration no `default_target`")
-		out = []targetName{{at: s.Pos}}
+		out = []*document.Node{{Pos: s.Pos}}
 	}
 	return out
 }
 
 // checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same file
 // of recordings, because each would read the answers of the other one.
-func checkTargets(cfg *config.Config, f *diagnostics, targets []targetName) {
+func checkTargets(cfg *config.Config, f *diagnostics, targets []*document.Node) {
 	owners := map[string]string{} // names of targets by their files of recordings
 	for _, target := range targets {
-		t, known := cfg.Targets[target.name]
-		why, withheld := cfg.Withheld[target.name]
+		t, known := cfg.Targets[target.Text]
+		why, withheld := cfg.Withheld[target.Text]
 		switch {
-		case known, target.name == "":
+		case known, target.Text == "":
 		case withheld:
-			f.ErrorAt(target.at, cfg.WithheldRule("target"), "target %s %s", document.Quote(target.name), why)
+			f.ErrorAt(target.Pos, cfg.WithheldRule("target"), "target %s %s", document.Quote(target.Text), why)
 		default:
-			f.ErrorAt(target.at, "target", "target %s is not in the configuration%s", document.Quote(target.name), suggestion(target.name, cfg.Targets))
+			f.ErrorAt(target.Pos, "target", "target %s is not in the configuration%s", document.Quote(target.Text), suggestion(target.Text, cfg.Targets))
 		}
 		if owner := owners[t.Path]; t.Path != "" && owner != "" && owner != t.Name {
-			f.ErrorAt(target.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
+			f.ErrorAt(target.Pos, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
 				document.Quote(owner), document.Quote(t.Name), document.Quote(t.Path))
 		}
 		owners[t.Path] = t.Name

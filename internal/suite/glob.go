@@ -56,9 +56,6 @@ func (g glob) mayMatchIn(dir string) bool {
 	return g.root == "." || dir == "." || within(dir, g.root) || within(g.root, dir)
 }
 
-// rootIsIn reports whether name is the root of the glob or a parent of the root.
-func (g glob) rootIsIn(name string) bool { return g.root != "." && within(g.root, name) }
-
 // covers reports whether the file name matches the pattern, or is in a folder that the pattern names.
 func (g glob) covers(name string) bool {
 	return g.matches(name) || g.literal && within(name, g.pattern)

@@ -100,6 +100,8 @@ func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 // returns.
 func (l *loader) readAll(files []source, ds []document.Diagnostic, rescue func(source, *fileResult) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
+	// Files of JSON lines come last: a suite may take its cases from one, which is then no suite itself.
+	byForm := func(a, b source) int { return cmp.Compare(a.form, b.form) }
 	for _, s := range slices.SortedStableFunc(slices.Values(files), byForm) {
 		o := l.readFile(s, nil)
 		ds = append(ds, o.faults...)
@@ -154,10 +156,6 @@ func (l *loader) readFile(s source, earlierErrors []document.Diagnostic) *fileRe
 	checkEmbedder(l.config, f.faults, suites)
 	return &fileResult{suites, f, f.faults.all()}
 }
-
-// byForm moves files of JSON lines to the end. A suite that is read before may take its cases from such a file, which
-// is then no suite itself.
-func byForm(a, b source) int { return cmp.Compare(a.form, b.form) }
 
 // ruleList is the rule of the error that a file contains a list. A suite is a map, but a prompt or a file of cases may
 // be a list.

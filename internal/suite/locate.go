@@ -78,28 +78,23 @@ func blockPosition(start document.Position, raw, prefix string) document.Positio
 // width returns how many columns the first runes characters of a string occupy in the file, together with the opening
 // quote. raw is the file's text from the beginning of the string. ok is false if the line ends earlier.
 func width(raw string, runes int) (columns int, ok bool) {
-	quote := raw[0]
-	if quote == '"' || quote == '\'' {
-		columns, raw = 1, raw[1:]
+	character := plainCharacter
+	if quoted := map[byte]*regexp.Regexp{'"': escaped, '\'': quoteDoubled}[raw[0]]; quoted != nil {
+		columns, raw, character = 1, raw[1:], quoted
 	}
 	for ; runes > 0; runes-- {
-		size := 1
-		switch {
-		case raw == "" || raw[0] == '\n' || raw[0] == '\r':
+		found := character.FindString(raw)
+		if found == "" {
 			return 0, false
-		case quote == '"' && raw[0] == '\\':
-			size = len(escaped.FindString(raw))
-		case quote == '\'' && strings.HasPrefix(raw, "''"):
-			size = 2
-		default:
-			_, bytes := utf8.DecodeRuneInString(raw)
-			columns, raw = columns+1, raw[bytes:]
-			continue
 		}
-		columns, raw = columns+size, raw[size:]
+		columns, raw = columns+utf8.RuneCountInString(found), raw[len(found):]
 	}
 	return columns, true
 }
 
-// escaped matches an escape of JSON or of a YAML string in double quotes. A surrogate pair is one escape.
-var escaped = regexp.MustCompile(`^\\(u[dD][89abAB]..\\u....|u....|U.{8}|x..|.?)`)
+// These match one character of a string: plain, in single quotes, and in double quotes. Two surrogates are one escape.
+var (
+	plainCharacter = regexp.MustCompile(`^[^\r\n]`)
+	quoteDoubled   = regexp.MustCompile(`^(''|[^\r\n])`)
+	escaped        = regexp.MustCompile(`^(\\(u[dD][89abAB]..\\u....|u....|U.{8}|x..|.?)|[^\r\n])`)
+)

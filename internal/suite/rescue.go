@@ -22,7 +22,9 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 	suites, ds = l.readAll(files, ds, func(s source, o *fileResult) []*Suite {
 		rescued, ok := l.rescue(s, o)
 		if !ok {
-			lost = append(lost, stubs(o.suites)...)
+			for _, s := range o.suites {
+				lost = append(lost, &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: s.Weight, MinScore: s.MinScore})
+			}
 		}
 		return rescued
 	})
@@ -87,14 +89,6 @@ var caseKeys = []string{"cases", "evals", "stimuli", "scenarios", "tasks"}
 // optionalKeys are the keys of a suite that can be left out, so that their defaults apply. An error in any other key
 // concerns all cases of the suite.
 var optionalKeys = []string{"weight", "min_score", "trials", "description"}
-
-// stubs returns copies of the suites that have only ids, places, weights and thresholds.
-func stubs(suites []*Suite) (out []*Suite) {
-	for _, s := range suites {
-		out = append(out, &Suite{ID: s.ID, Path: s.Path, Pos: s.Pos, Weight: s.Weight, MinScore: s.MinScore})
-	}
-	return out
-}
 
 // maxWeight is the largest weight that the schema allows.
 const maxWeight = 1e6

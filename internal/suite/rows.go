@@ -171,15 +171,14 @@ func lastLine(n *document.Node) int {
 
 // caseColumns maps the columns that are fields of a case to the kind of value that a CSV cell stands for. Files of
 // other formats have the values themselves.
-var caseColumns = map[string]document.Kind{
-	"id": document.String, "description": document.String, "expected_response": document.String, "match": document.String, "expected_format": document.String,
-	"expected_classification": document.String, "expected_label": document.String, "category": document.String, "severity": document.String,
-	"must_pass": document.Bool, "trials": document.Number, "case_threshold": document.Number,
-	"assert": document.List, "labels": document.List, "key_facts": document.List, "forbidden_claims": document.List, "allowed_terms": document.List,
-	"policies": document.List, "expected_tools": document.List, "failure_modes": document.List, "tags": document.List,
-	"messages": document.List, "vars": document.Map, "label_in": document.Map, "facts": document.Map,
-	"rubric": document.List, "reference": document.String,
-}
+var caseColumns = text.ByName(map[string]document.Kind{
+	"id description expected_response match expected_format expected_classification": document.String,
+	"expected_label category severity reference":                                     document.String,
+	"must_pass": document.Bool, "trials case_threshold": document.Number,
+	"assert labels key_facts forbidden_claims allowed_terms policies expected_tools": document.List,
+	"failure_modes tags messages rubric":                                             document.List,
+	"vars label_in facts":                                                            document.Map,
+})
 
 // rowVars are the variables of a row, and the set of their names.
 type rowVars struct {

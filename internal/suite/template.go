@@ -36,49 +36,34 @@ var environmentName = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
 
 const asText = "; to send such text as it is, put it in a variable"
 
+// placeholderForm matches {{ and what belongs to it: further braces, the text up to }}, or the rest if there is no }}.
+var placeholderForm = regexp.MustCompile(`(?s)\{\{(?:\{+|(.*?)\}\}|.*)`)
+
 // parseTemplate returns the template in text, split at its placeholders {{ name }}, and the mistakes in it. A template
 // with mistakes must not be filled.
 func parseTemplate(text string) (template, []mistake) {
 	t := template{make([]part, 0, 1+2*strings.Count(text, "{{"))}
 	var faults []mistake
-	for at := 0; at < len(text); {
-		open := strings.Index(text[at:], "{{")
-		if open < 0 {
-			t.literal(text, at, len(text), &faults)
-			break
+	at := 0
+	for _, m := range placeholderForm.FindAllStringSubmatchIndex(text, -1) {
+		t.literal(text, at, m[0], &faults)
+		at = m[1]
+		name := strings.Trim(text[max(m[2], 0):max(m[3], 0)], " \t")
+		switch braces := m[1] - m[0]; {
+		case strings.HasPrefix(text[m[0]:], "{{{"):
+			faults = append(faults, mistake{m[0], fmt.Sprintf("%d opening braces in a row; a variable is written {{ name }}%s",
+				braces, asText)})
+		case m[2] < 0:
+			faults = append(faults, mistake{m[0], "`{{` is never closed by `}}`" + asText})
+		case !isVariableName(name):
+			faults = append(faults, mistake{m[0], fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits "+
+				"and _ may stand there, and nothing is computed or read from the environment%s", excerpt(name), asText)})
+		default:
+			t.parts = append(t.parts, part{text: name, variable: true, offset: m[0]})
 		}
-		open += at
-		t.literal(text, at, open, &faults)
-		name, next, problem := placeholder(text, open)
-		if problem != "" {
-			faults = append(faults, mistake{open, problem})
-		} else {
-			t.parts = append(t.parts, part{text: name, variable: true, offset: open})
-		}
-		at = next
 	}
+	t.literal(text, at, len(text), &faults)
 	return t, faults
-}
-
-// placeholder reads the {{ name }} that begins at the offset start. end is the offset behind it. problem says why the
-// placeholder is invalid, or is "".
-func placeholder(text string, start int) (name string, end int, problem string) {
-	inside := text[start+2:]
-	length := strings.Index(inside, "}}")
-	switch {
-	case strings.HasPrefix(inside, "{"):
-		braces := len(text[start:]) - len(strings.TrimLeft(text[start:], "{"))
-		return "", start + braces, fmt.Sprintf("%d opening braces in a row; a variable is written {{ name }}%s", braces, asText)
-	case length < 0:
-		return "", len(text), "`{{` is never closed by `}}`" + asText
-	}
-	name = strings.Trim(inside[:length], " \t")
-	end = start + 2 + length + 2
-	if !isVariableName(name) {
-		problem = fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits and _ may stand there, "+
-			"and nothing is computed or read from the environment%s", excerpt(name), asText)
-	}
-	return name, end, problem
 }
 
 // literal adds the literal text from start to end to t, and reports environment variables in it.

@@ -44,23 +44,13 @@ func (l *loader) readText(path string) *textFile {
 		return &textFile{faults: ds}
 	}
 	text := NormalizeText(data)
-	if line := conflictLine(text); line > 0 {
-		ds = append(ds,
-			document.NewWarning(path, document.Position{Line: line, Column: 1}, ruleConflict, conflictMessage))
-	}
-	return &textFile{text, hash(text), ds}
+	return &textFile{text, hash(text), append(ds, conflictWarning(path, text)...)}
 }
 
-// Rule and message of the warning that a file has Git's conflict markers.
-const (
-	ruleConflict    = "conflict-marker"
-	conflictMessage = "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"
-)
-
-// conflictLine returns the line of the first of Git's conflict markers. It returns 0 if the text does not have all
-// three markers in order.
-func conflictLine(text string) (first int) {
-	markers, number := []string{"<<<<<<< ", "=======", ">>>>>>> "}, 0
+// conflictWarning returns a warning at the first of Git's conflict markers in the text of the file path. It returns none
+// if the text does not have all three markers in order.
+func conflictWarning(path, text string) []document.Diagnostic {
+	markers, number, first := []string{"<<<<<<< ", "=======", ">>>>>>> "}, 0, 0
 	for line := range strings.Lines(text) {
 		number++
 		if !strings.HasPrefix(line, markers[0]) {
@@ -70,10 +60,11 @@ func conflictLine(text string) (first int) {
 			first = number
 		}
 		if markers = markers[1:]; len(markers) == 0 {
-			return first
+			return []document.Diagnostic{document.NewWarning(path, document.Position{Line: first, Column: 1}, "conflict-marker",
+				"a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them")}
 		}
 	}
-	return 0
+	return nil
 }
 
 // reader reads the files that a suite file names.

@@ -166,7 +166,7 @@ func (s *search) skipped(dir string) bool {
 func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 	isSuite := formOf(name) != otherForm
 	switch matched := g.matches(name); {
-	case kind == fs.ModeSymlink && (g.rootIsIn(name) || matched && isSuite):
+	case kind == fs.ModeSymlink && (g.root != "." && within(g.root, name) || matched && isSuite):
 		s.reportFile(name, "link", "is a symbolic link, and links are never followed; commit the file itself")
 		g.hits++
 	case kind == fs.ModeSymlink, !matched, name == s.config.Path, isOverlay(s.fsys, s.config, name):
