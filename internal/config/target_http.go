@@ -30,16 +30,23 @@ type Answer struct {
 	Usage        *expect.Extract // an object with input_tokens, output_tokens and cost_usd
 }
 
+// answerPart is an expression of an Answer with its key.
+type answerPart struct {
+	key  string
+	expr **expect.Extract
+}
+
+func (a *Answer) parts() []answerPart {
+	return []answerPart{{"text", &a.Text}, {"refusal", &a.Refusal}, {"finish_reason", &a.FinishReason},
+		{"model", &a.Model}, {"usage", &a.Usage}}
+}
+
 // String returns the expressions on one line, each after the name of its key.
 func (a Answer) String() string {
 	var all []string
-	for _, one := range []struct {
-		key  string
-		expr *expect.Extract
-	}{{"text", a.Text}, {"refusal", a.Refusal}, {"finish_reason", a.FinishReason}, {"model", a.Model},
-		{"usage", a.Usage}} {
-		if one.expr != nil {
-			all = append(all, one.key+": "+one.expr.String())
+	for _, part := range a.parts() {
+		if *part.expr != nil {
+			all = append(all, part.key+": "+(*part.expr).String())
 		}
 	}
 	return strings.Join(all, "; ")
@@ -63,9 +70,9 @@ func readHTTP(r *reader, n *document.Node) (h HTTP) {
 	case node.Kind == document.String:
 		h.Answer.Text = readExtract(r, node)
 	default:
-		h.Answer = Answer{Text: readExtract(r, node.Get("text")), Refusal: readExtract(r, node.Get("refusal")),
-			FinishReason: readExtract(r, node.Get("finish_reason")),
-			Model:        readExtract(r, node.Get("model")), Usage: readExtract(r, node.Get("usage"))}
+		for _, part := range h.Answer.parts() {
+			*part.expr = readExtract(r, node.Get(part.key))
+		}
 	}
 	return h
 }
@@ -141,21 +148,18 @@ const maxExtraBody = 16 << 10
 // reservedMembers has, for each API, the members of a request body that extra_body must not set. failproof sets them
 // itself, or they would make answers unreadable. Each member maps to the key of the target that sets it, or to "".
 var reservedMembers = map[string]map[string]string{
-	APIChat: {
-		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_tokens": "`max_tokens`",
-		"max_completion_tokens": "`max_tokens`",
-		"reasoning_effort":      "`reasoning_effort`", "seed": "`seed`", "stop": "`stop`",
+	APIChat: text.ByName(map[string]string{
+		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "seed": "`seed`", "stop": "`stop`",
+		"max_tokens max_completion_tokens": "`max_tokens`", "reasoning_effort": "`reasoning_effort`",
 		"response_format": "`structured_output`",
-		"messages":        "", "stream": "", "stream_options": "", "n": "", "tools": "", "tool_choice": "", "functions": "",
-		"function_call": "", "modalities": "", "audio": "",
-	},
-	APIResponses: {
+		"messages stream stream_options n tools tool_choice functions function_call modalities audio": "",
+	}),
+	APIResponses: text.ByName(map[string]string{
 		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_output_tokens": "`max_tokens`",
 		"reasoning": "`reasoning_effort`", "text": "`structured_output`",
-		"input": "", "instructions": "", "prompt": "", "stream": "", "stream_options": "", "store": "",
-		"background": "", "conversation": "", "previous_response_id": "",
-		"tools": "", "tool_choice": "",
-	},
+		"input instructions prompt stream stream_options store background conversation previous_response_id": "",
+		"tools tool_choice": "",
+	}),
 }
 
 // readExtraBody returns extra_body as JSON, or "" if it is empty. It reports members that extra_body must not set.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // The largest sizes of files, in bytes. Parsing YAML costs far more than parsing JSON.
@@ -138,7 +140,7 @@ func (f *Diagnostics) checkEncoding(data []byte) {
 	case wide != "":
 		f.ErrorAt(fileStart, "encoding", "the file is %s; save it as UTF-8", wide)
 	case !utf8.Valid(data):
-		f.ErrorAt(positionOf(data, invalidByte(data)), "encoding",
+		f.ErrorAt(positionOf(data, text.InvalidUTF8(string(data))), "encoding",
 			"this is not UTF-8 text; name a text file, and save it as UTF-8")
 	case bytes.IndexByte(data, 0) >= 0:
 		f.ErrorAt(positionOf(data, bytes.IndexByte(data, 0)), "control-character",
@@ -180,16 +182,6 @@ func wideEncoding(data []byte) string {
 		return "UTF-16"
 	}
 	return ""
-}
-
-// invalidByte returns the offset of the first byte that is not UTF-8, or len(data) if there is none.
-func invalidByte(data []byte) int {
-	for at, r := range string(data) {
-		if r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte("\uFFFD")) {
-			return at
-		}
-	}
-	return len(data)
 }
 
 func positionOf(data []byte, offset int) Position {

@@ -3,7 +3,6 @@ package document
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 )
 
 // checkYAMLText reports lines that the YAML parser would accept although they are wrong, or reject without naming the
@@ -14,7 +13,7 @@ func (f *Diagnostics) checkYAMLText(data []byte) bool {
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
-		f.checkCharacters(number, line)
+		f.checkCharacters(number, string(line))
 		lines.check(number, string(bytes.TrimRight(line, "\r\n")))
 	}
 	if !lines.hasContent && len(f.list) == known {
@@ -25,28 +24,25 @@ func (f *Diagnostics) checkYAMLText(data []byte) bool {
 
 // checkCharacters reports the first character of the line that an editor does not show, or that ends a line only for
 // some readers. number is the number of the line.
-func (f *Diagnostics) checkCharacters(number int, line []byte) {
-	column := 0
-	for i := 0; i < len(line); {
-		r, width := utf8.DecodeRune(line[i:])
-		column, i = column+1, i+width
-		at := Position{Line: number, Column: column}
+func (f *Diagnostics) checkCharacters(number int, line string) {
+	at := Position{Line: number}
+	for i, r := range line {
+		at.Column++
 		switch {
-		case r == '\r' && (i == len(line) || line[i] != '\n'):
+		case r == '\r' && !strings.HasPrefix(line[i:], "\r\n"):
 			f.ErrorAt(at, "line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
-			return
 		case r == '\u0085', r == '\u2028', r == '\u2029':
 			f.ErrorAt(at, "line-break", "U+%04X ends a line for some readers only; end lines with LF, or write "+
 				"\"\\u%04x\" in double quotes", r, r)
-			return
 		case r == '\uFEFF':
 			f.ErrorAt(at, "byte-order-mark", "a byte order mark (U+FEFF) stands inside the file; remove it")
-			return
 		case r < ' ' && r != '\t' && r != '\n' && r != '\r', 0x7F <= r && r < 0xA0:
 			f.ErrorAt(at, "control-character",
 				"control character U+%04X; remove it, or write \"\\u%04x\" in double quotes", r, r)
-			return
+		default:
+			continue
 		}
+		return
 	}
 }
 

@@ -11,30 +11,27 @@ import (
 
 // Advice for what assertions lack: disabled functions of Expr, and names and methods of JavaScript and other tools.
 var (
-	nameAdvice = map[string]string{
-		"now": noClock, "date": noClock, "timezone": noClock, "duration": noClock,
-		"repeat": noGrowth, "splitAfter": "write split",
-		"concat":  "write `+` for texts, and any(a, …) or any(b, …) for lists",
-		"flatten": "write any(lists, any(#, …))",
-		"reduce":  "write sum, count, min, max, all or any",
-		"groupBy": "write count(list, …), or uniq(map(list, …))", "countBy": "write count(list, …)",
+	nameAdvice = text.ByName(map[string]string{
+		"now date timezone duration": "there is no clock, so that results do not depend on the day; put the date into vars",
+		"repeat fromPairs":           "functions that build long texts are disabled; write out the text",
+		"splitAfter":                 "write split",
+		"concat":                     "write `+` for texts, and any(a, …) or any(b, …) for lists",
+		"flatten":                    "write any(lists, any(#, …))",
+		"reduce":                     "write sum, count, min, max, all or any",
+		"groupBy":                    "write count(list, …), or uniq(map(list, …))", "countBy": "write count(list, …)",
 		"toJSON":   "compare the value itself: response.json.items == [1, 2]",
-		"fromJSON": "response.json is the answer as JSON",
-		"toPairs":  "write keys(…) or values(…)", "fromPairs": noGrowth,
+		"toPairs":  "write keys(…) or values(…)",
 		"toBase64": "compare the text itself", "fromBase64": "compare the text as it is encoded",
-		"bitand": noBits, "bitor": noBits, "bitxor": noBits, "bitnand": noBits, "bitshl": noBits, "bitshr": noBits,
-		"bitushr": noBits, "bitnot": noBits,
+		"bitand bitor bitxor bitnand bitshl bitshr bitushr bitnot": "there are no bits; compare the numbers",
 
-		"output": "the answer is response.text", "answer": "the answer is response.text",
-		"completion": "the answer is response.text", "text": "write response.text",
-		"json": "write response.json", "JSON": "response.json is the answer as JSON",
+		"output answer completion": "the answer is response.text", "text": "write response.text",
+		"json": "write response.json", "JSON fromJSON": "response.json is the answer as JSON",
 		"context": "variables are vars.name", "env": "assertions cannot read the environment",
-		"latency": "write response.latency_ms", "latency_ms": "write response.latency_ms",
-		"cost": "write response.cost_usd", "cost_usd": "write response.cost_usd",
+		"latency latency_ms": "write response.latency_ms", "cost cost_usd": "write response.cost_usd",
 		"finish_reason": "write response.finish_reason",
 		"icontains":     "write lower(response.text) contains 'word', or { icontains: word }",
 		"includes":      "write response.text contains 'word'",
-	}
+	})
 	memberAdvice = map[string]string{
 		"includes": "write text contains 'word'", "startsWith": "write text startsWith 'word'",
 		"endsWith": "write text endsWith 'word'", "indexOf": "write indexOf(text, 'word')",
@@ -44,12 +41,6 @@ var (
 		"latency": "write response.latency_ms", "cost": "write response.cost_usd",
 		"finishReason": "write response.finish_reason", "output": "write response.text",
 	}
-)
-
-const (
-	noClock  = "there is no clock, so that results do not depend on the day; put the date into vars"
-	noGrowth = "functions that build long texts are disabled; write out the text"
-	noBits   = "there are no bits; compare the numbers"
 )
 
 var (

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/answer"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Names of the heuristics, in the order in which they are tried.
@@ -66,17 +67,17 @@ const (
 )
 
 // decodeJSON reads one JSON value. encoding/json makes the cost linear and limits the depth.
-func decodeJSON(text string) (any, *jsonFault) {
-	if at := invalidUTF8(text); at >= 0 {
+func decodeJSON(source string) (any, *jsonFault) {
+	if at := text.InvalidUTF8(source); at >= 0 {
 		// encoding/json would read replacement characters, and different texts would be equal.
 		return nil, &jsonFault{offset: at, reason: faultUTF8}
 	}
 	// Unmarshal checks the whole text first. Unlike a Decoder's error, its error has an offset.
 	var checked skippedValue
-	if err := json.Unmarshal([]byte(text), &checked); err != nil {
-		return nil, newJSONFault(text, err)
+	if err := json.Unmarshal([]byte(source), &checked); err != nil {
+		return nil, newJSONFault(source, err)
 	}
-	d := json.NewDecoder(strings.NewReader(text))
+	d := json.NewDecoder(strings.NewReader(source))
 	d.UseNumber()
 	var value any
 	_ = d.Decode(&value) // the text was checked
@@ -87,16 +88,6 @@ func decodeJSON(text string) (any, *jsonFault) {
 type skippedValue struct{}
 
 func (*skippedValue) UnmarshalJSON([]byte) error { return nil }
-
-// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
-func invalidUTF8(text string) int {
-	for i, r := range text {
-		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
-			return i
-		}
-	}
-	return -1
-}
 
 func newJSONFault(text string, err error) *jsonFault {
 	syntax, ok := errors.AsType[*json.SyntaxError](err)

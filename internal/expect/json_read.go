@@ -2,6 +2,7 @@ package expect
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -301,7 +302,8 @@ func blocks(text string) []block {
 		if feed := strings.IndexByte(text[at:], '\n'); feed >= 0 {
 			end = at + feed + 1
 		}
-		mark, from := fenceMark(text[at:end])
+		found := append(fence.FindStringSubmatch(text[at:end]), "", "")
+		mark, from := found[1], len(found[0])
 		switch {
 		case open == "" && mark != "":
 			open = mark
@@ -328,7 +330,7 @@ func blocks(text string) []block {
 // openBlock returns the block that a fence opens, and the mark that closes it. The mark is "" if the fence's own line
 // closes the block, as in ```json {"a":1}```. text[fenceEnd:lineEnd] is the rest of that line.
 func openBlock(text string, fenceEnd, lineEnd int, mark string) (b block, closer string) {
-	label := labelEnd(text[fenceEnd:lineEnd])
+	label := len(fenceLabel.FindString(text[fenceEnd:lineEnd]))
 	b = block{from: fenceEnd + label, labeledJSON: slices.Contains(jsonLabels,
 		strings.ToLower(strings.TrimSpace(text[fenceEnd:fenceEnd+label])))}
 	rest := strings.TrimRight(text[b.from:lineEnd], jsonSpace)
@@ -339,28 +341,10 @@ func openBlock(text string, fenceEnd, lineEnd int, mark string) (b block, closer
 	return b, mark
 }
 
-// fenceMark returns the run of three or more ` or ~ that begins a line, and where it ends.
-func fenceMark(s string) (mark string, end int) {
-	from := len(s) - len(strings.TrimLeft(s, " \t>"))
-	end = from
-	for end < len(s) && (s[end] == '`' || s[end] == '~') && s[end] == s[from] {
-		end++
-	}
-	if end-from < 3 {
-		return "", 0
-	}
-	return s[from:end], end
-}
-
-// labelEnd returns the length of the language name after a fence, with the white space before it.
-func labelEnd(s string) int {
-	from := len(s) - len(strings.TrimLeft(s, " \t"))
-	end := from
-	for end < len(s) && (isLetter(s[end]) || isDigit(s[end]) || strings.IndexByte("-_+.#", s[end]) >= 0) {
-		end++
-	}
-	return end
-}
+var (
+	fence      = regexp.MustCompile("^[ \t>]*(`{3,}|~{3,})") // the beginning of a line that opens or closes a block
+	fenceLabel = regexp.MustCompile(`^[ \t]*[\w+.#-]*`)      // the name of a language after a fence
+)
 
 var jsonLabels = []string{"json", "jsonc", "json5", "application-json"}
 

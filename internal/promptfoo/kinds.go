@@ -22,7 +22,7 @@ type kind struct {
 var kinds map[string]kind
 
 func init() { // assertions convert each other through this table
-	kinds = byName(map[string]kind{
+	kinds = text.ByName(map[string]kind{
 		"equals":                      {convert: convertEquals},
 		"contains icontains":          {convert: convertText},
 		"starts-with":                 {convert: convertText},
@@ -51,17 +51,6 @@ func init() { // assertions convert each other through this table
 	})
 }
 
-// byName returns a map from each name to its value. A key of groups has several names, separated by spaces.
-func byName[V any](groups map[string]V) map[string]V {
-	out := map[string]V{}
-	for names, value := range groups {
-		for name := range strings.FieldsSeq(names) {
-			out[name] = value
-		}
-	}
-	return out
-}
-
 const (
 	oneCriterion = "a criterion of `rubric`"
 	otherCode    = "the same in `javascript`, or an expression; or a criterion of `rubric` if it needs judgment"
@@ -69,7 +58,7 @@ const (
 )
 
 // unconvertedKinds has the types of assertions of promptfoo that have no equivalent in failproof.
-var unconvertedKinds = byName(map[string]conversionError{
+var unconvertedKinds = text.ByName(map[string]conversionError{
 	"python": {"it is Python; only JavaScript runs here", otherCode},
 	"ruby":   {"it is Ruby; only JavaScript runs here", otherCode},
 	"levenshtein": {"edit distance is not supported",

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Input is a configuration to convert.
@@ -192,7 +193,7 @@ const (
 )
 
 // ignoredKeys has promptfoo's keys that do not affect how answers are judged, each with why it is left out.
-var ignoredKeys = byName(map[string]string{
+var ignoredKeys = text.ByName(map[string]string{
 	"outputPath sharing writeLatestResults outputs": "failproof writes its own reports",
 	"showProgressBar verbose table share write":     "only for display",
 
@@ -214,7 +215,7 @@ var ignoredKeys = byName(map[string]string{
 })
 
 // unconvertedKeys has promptfoo's keys without an equivalent in failproof, each with the reason and the nearest one.
-var unconvertedKeys = byName(map[string]conversionError{
+var unconvertedKeys = text.ByName(map[string]conversionError{
 	"extensions":      {"they are code that runs around the tests", "a step of the workflow before failproof's"},
 	"nunjucksFilters": {"they are code; prompts have only variables", "write the filter's output into the variable"},
 	"env": {"keys are never written into files, and prompts cannot read the environment",

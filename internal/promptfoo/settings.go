@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // settings has the settings of a provider for its endpoint.
@@ -41,7 +42,7 @@ func (s *settings) read(config node) {
 			s.addExtra(key.Text, value)
 		}
 	}
-	handle := byName(handlers{
+	handle := text.ByName(handlers{
 		"temperature": s.numberHandler("temperature"), "top_p topP": s.numberHandler("top_p"),
 		"max_tokens maxTokens max_completion_tokens": tokens, "max_output_tokens maxOutputTokens": tokens,
 		"num_predict max_new_tokens": tokens,

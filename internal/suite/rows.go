@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/schemas"
 )
 
