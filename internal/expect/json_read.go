@@ -1,10 +1,11 @@
 package expect
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // jsonSpace is JSON's white space.
@@ -154,107 +155,66 @@ func followsBracket(text, sign string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text[1:], jsonSpace), sign)
 }
 
+// These find what the repairs change in JSON, whose strings may lack their end.
+var (
+	jsonString = regexp.MustCompile(quotedString)
+	// a string, a comma without a value before it, or one before a closing bracket
+	commaPlace = regexp.MustCompile(quotedString + `|[\[{:,](?:[ \t\r\n]*,)+|,[ \t\r\n]*[}\]]`)
+	// in a string: an escape of JSON or the end, \xHH, \ before a letter or digit, any other \, or a control character
+	escapePlace = regexp.MustCompile(`(\\(?:["\\/bfnrt]|u[[:xdigit:]]{4}|\z))|\\x([[:xdigit:]]{2})|` +
+		`\\([[:alnum:]]|[^\x00-\x7f])|\\|([\x00-\x1f])`)
+)
+
+const quotedString = `(?s)"(?:[^"\\]|\\.)*\\?"?`
+
 // dropCommas replaces every comma between a value and a closing bracket by a space. Commas in strings stay.
 func (c *jsonCandidate) dropCommas() {
-	out, changed := []byte(c.text), false
-	inString, previous, comma := false, byte(0), -1
-	for i := 0; i < len(c.text); i++ {
-		b := c.text[i]
-		switch {
-		case inString && b == '\\':
-			i++
-		case inString:
-			inString = b != '"'
-		case strings.IndexByte(jsonSpace, b) >= 0:
-		default:
-			if comma >= 0 && (b == '}' || b == ']') {
-				out[comma], changed = ' ', true // a space keeps the offsets
-			}
-			comma = -1
-			if b == ',' && strings.IndexByte("[{,:", previous) < 0 {
-				comma = i
-			}
-			inString, previous = b == '"', b
+	fixed := commaPlace.ReplaceAllStringFunc(c.text, func(found string) string {
+		if found[0] == ',' && !strings.HasSuffix(found, ",") {
+			return " " + found[1:] // a space keeps the offsets
 		}
-	}
-	if changed {
-		c.setRepaired(repairCommas, string(out))
+		return found
+	})
+	if fixed != c.text {
+		c.setRepaired(repairCommas, fixed)
 	}
 }
 
 // fixEscapes escapes raw control characters in strings, and fixes backslashes that begin no valid escape.
 func (c *jsonCandidate) fixEscapes() {
-	var out strings.Builder
+	var out []byte
 	var offsets []int
-	for e := (escapeReader{text: c.text}); e.offset < len(e.text); {
-		from := e.offset
-		piece := e.next()
-		out.WriteString(piece)
-		for range len(piece) {
-			offsets = append(offsets, from)
+	next := 0
+	replace := func(from, to int, by string) {
+		for ; next < from; next++ {
+			out, offsets = append(out, c.text[next]), append(offsets, next)
+		}
+		for i := range len(by) {
+			out, offsets = append(out, by[i]), append(offsets, from)
+		}
+		next = to
+	}
+	for _, span := range jsonString.FindAllStringIndex(c.text, -1) {
+		inside := c.text[span[0]:span[1]]
+		for _, m := range escapePlace.FindAllStringSubmatchIndex(inside, -1) {
+			from, to := span[0]+m[0], span[0]+m[1]
+			switch {
+			case m[2] >= 0: // valid
+			case m[4] >= 0:
+				replace(from, to, `\u00`+inside[m[4]:m[5]])
+			case m[6] >= 0: // a lone backslash was meant: \d, C:\Users
+				replace(from, from+1, `\\`)
+			case m[8] >= 0:
+				replace(from, to, strings.Trim(string(text.MustJSON(inside[m[8]:m[9]])), `"`))
+			default: // Markdown and JavaScript escape punctuation and line ends: \_ \' \$
+				replace(from, to, "")
+			}
 		}
 	}
-	if out.String() != c.text {
+	if replace(len(c.text), len(c.text), ""); string(out) != c.text {
 		c.offsets = append(offsets, len(c.text))
-		c.setRepaired(repairEscapes, out.String())
+		c.setRepaired(repairEscapes, string(out))
 	}
-}
-
-// escapeReader reads a text piece by piece, to repair escapes and control characters in its JSON strings.
-type escapeReader struct {
-	text     string
-	offset   int
-	inString bool
-}
-
-// next skips the next piece and returns its replacement.
-func (e *escapeReader) next() string {
-	b := e.text[e.offset]
-	switch {
-	case e.inString && b == '\\':
-		return e.escape()
-	case e.inString && b < 0x20:
-		e.offset++
-		return escapedControl(b)
-	case b == '"':
-		e.inString = !e.inString
-	}
-	e.offset++
-	return e.text[e.offset-1 : e.offset]
-}
-
-func (e *escapeReader) escape() string {
-	rest := e.text[e.offset+1:]
-	switch {
-	case rest == "":
-		e.offset++
-		return `\`
-	case strings.IndexByte(`"\/bfnrt`, rest[0]) >= 0:
-		e.offset += 2
-		return e.text[e.offset-2 : e.offset]
-	case rest[0] == 'u' && hasHexDigits(rest[1:], 4):
-		e.offset += 6
-		return e.text[e.offset-6 : e.offset]
-	case rest[0] == 'x' && hasHexDigits(rest[1:], 2):
-		e.offset += 4
-		return `\u00` + e.text[e.offset-2:e.offset]
-	}
-	e.offset++
-	if isLetter(rest[0]) || isDigit(rest[0]) || rest[0] >= 0x80 {
-		return `\\` // a lone backslash was meant: \d, C:\Users
-	}
-	return "" // Markdown and JavaScript escape punctuation and line ends: \_ \' \$
-}
-
-func escapedControl(b byte) string {
-	if i := strings.IndexByte("\b\f\n\r\t", b); i >= 0 {
-		return `\` + "bfnrt"[i:i+1]
-	}
-	return fmt.Sprintf(`\u%04x`, b)
-}
-
-func hasHexDigits(s string, n int) bool {
-	return len(s) >= n && strings.Trim(s[:n], "0123456789abcdefABCDEF") == ""
 }
 
 type block struct {
