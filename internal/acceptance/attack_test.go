@@ -115,7 +115,7 @@ type amount int
 const (
 	least      amount = iota // -short: one quick attack of each kind
 	sample                   // the quick ones of all kinds
-	everything               // FAILPROOF_TESTS=all
+	everything               // FAILPROOF_TESTS=most or all
 )
 
 func wanted() amount {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/failproof/failproof/internal/fulltest"
 )
 
 // TestRandomHistories makes random repositories with branches that merge each other, puts a pull request into each, and
@@ -19,7 +21,7 @@ func TestRandomHistories(t *testing.T) {
 	count := 10
 	switch wanted() {
 	case everything:
-		count = 440
+		count = fulltest.Count(110, 440)
 	case least:
 		count = 4
 	}

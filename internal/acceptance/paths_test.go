@@ -51,7 +51,10 @@ func projectIn(t *testing.T, name string) (dir string) {
 func TestEveryCommandWorksInAFolderOfAnyName(t *testing.T) {
 	t.Parallel()
 	names := []string{`-[x]{a,b}&;:\n'"$HOME 50%23 größe ☃`, "C#", "100%", "50%23 what? größe ☃", `-[x]{a,b}&;:\n'"$HOME`}
-	for _, name := range names[:fulltest.Count(1, len(names))] {
+	if !fulltest.All() {
+		names = names[:1]
+	}
+	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := projectIn(t, name)
