@@ -10,7 +10,7 @@ var tests = os.Getenv("FAILPROOF_TESTS")
 // All reports whether tests try every kind of case.
 func All() bool { return tests == "most" || tests == "all" }
 
-// Count returns how often a test repeats what is alike: all with FAILPROOF_TESTS=all, and few otherwise.
+// Count returns how many a test tries of what is alike: all with FAILPROOF_TESTS=all, and few otherwise.
 func Count(few, all int) int {
 	if tests == "all" {
 		return all

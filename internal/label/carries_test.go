@@ -35,7 +35,7 @@ func TestEachRowCarries(t *testing.T) {
 	n, idle := 0, 0
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		for _, row := range tables[name].rows() {
-			if n++; n%10 != 0 && !testing.Verbose() && !fulltest.All() {
+			if n++; n%fulltest.Count(10, 1) != 0 && !testing.Verbose() {
 				continue
 			}
 			back := tables[name].without(row.row)
