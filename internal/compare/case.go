@@ -5,6 +5,7 @@ import (
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Case is a case on both sides, and the result of comparing it.
@@ -14,11 +15,15 @@ type Case struct {
 	ByRecordedReruns bool // a recorded case that recorded reruns decide
 	SampledFlip      bool // the case flipped between two sampled answers, and no reruns decide
 	Quarantined      bool // the gate ignores the case
+	// what reruns show of the case; nil if it was no candidate for reruns
+	Candidate *report.Candidate
 
 	suite         *suitePair
 	kind          flipKind
 	firstStatus   report.Status // the status by the first answers alone
 	flipWithdrawn bool          // the judge withdrew the flip when it graded the same answers again
+	// the number of reruns that were given to the noise test, by reason
+	roundsUsed map[report.RerunReason]int
 }
 
 // flipKind says what a flip of a case proves. The origin of the case's answers decides it.
@@ -56,7 +61,7 @@ func (p *Case) ID() string {
 	return p.Base.ID
 }
 
-func key(p *Case) string { return p.suite.id + "/" + p.ID() }
+func (p *Case) name() suiteid.Name { return suiteid.Name{Suite: p.SuiteID(), Case: p.ID()} }
 
 // headSuite returns the suite of p on the head.
 func headSuite(p *Case) *report.SuiteSide { return p.suite.head }
@@ -137,6 +142,12 @@ func isStrictSampled(p *Case) bool { return p.kind == strictSampled }
 func isSampledOnce(p *Case) bool {
 	return p.kind == strict && !hasSeveralTrials(p) && p.Base != nil && p.Head != nil && p.Base.Sampled &&
 		p.Head.Sampled
+}
+
+// setFirstStatus sets the status of the case by its first answers and the earlier reruns of its base.
+func (p *Case) setFirstStatus() {
+	p.firstStatus = statusOf(p)
+	p.Status = p.firstStatus
 }
 
 // statusOf returns the status of a case by its first answers. The first matching rule decides.

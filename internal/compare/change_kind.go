@@ -10,12 +10,14 @@ import (
 // whole suite.
 func SetKinds(rep *report.Report, suiteDropped bool) {
 	suiteDropped = suiteDropped && rep.HasBase()
+	candidates := rep.Candidates()
 	for i, c := range rep.Changes {
-		rep.Changes[i].Kind = kindOfChange(rep, c, suiteDropped)
+		rep.Changes[i].Kind = kindOfChange(rep, c, candidates[c.Name()], suiteDropped)
 	}
 }
 
-func kindOfChange(rep *report.Report, c report.Change, suiteDropped bool) report.Kind {
+// kindOfChange returns the kind of the change c. s is what reruns show of its case; the zero value if they show nothing.
+func kindOfChange(rep *report.Report, c report.Change, s report.Candidate, suiteDropped bool) report.Kind {
 	switch {
 	case c.Quarantined:
 		return report.KindFlaky
@@ -23,9 +25,9 @@ func kindOfChange(rep *report.Report, c report.Change, suiteDropped bool) report
 		return report.KindRegressed
 	case mayHide(c):
 		return report.KindMayHide
-	case suiteDropped && mayHaveDropped(rep, c):
+	case suiteDropped && mayHaveDropped(rep, c, s):
 		return report.KindFell
-	case isFailing(rep, c):
+	case isFailing(c, s):
 		return report.KindFailing
 	case c.Head == nil:
 		return report.KindRemoved
@@ -45,8 +47,8 @@ func kindOfChange(rep *report.Report, c report.Change, suiteDropped bool) report
 }
 
 // isFailing reports whether a case has a wrong answer. A flaky case counts only if it must pass and was not cleared.
-func isFailing(rep *report.Report, c report.Change) bool {
-	return c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && !cleared(rep, c))
+func isFailing(c report.Change, s report.Candidate) bool {
+	return c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && s.State != report.CandidateCleared)
 }
 
 // mayHide reports whether the change c may hide a worse answer. It may if a passing case was removed, if the
@@ -76,8 +78,8 @@ var harmlessKinds = []report.Kind{report.KindFlaky, report.KindFixed, report.Kin
 // mayHaveDropped reports whether case c may have contributed to a drop of its suite, or of the cases that were tested
 // together. It may have if it did not regress by itself, and a smaller share of its answers is right than on the base.
 // Of a case that was tested together with others, only the reruns count.
-func mayHaveDropped(rep *report.Report, c report.Change) bool {
-	if s, ok := rep.Candidate(c.SuiteID, c.CaseID); ok && s.Rounds > 0 && c.Change == report.Flaky && gotWorseTogether(rep) {
+func mayHaveDropped(rep *report.Report, c report.Change, s report.Candidate) bool {
+	if s.Rounds > 0 && c.Change == report.Flaky && gotWorseTogether(rep) {
 		return s.HeadPasses < s.BasePasses
 	}
 	switch c.Change {
@@ -91,10 +93,4 @@ func mayHaveDropped(rep *report.Report, c report.Change) bool {
 func gotWorseTogether(rep *report.Report) bool {
 	n := rep.Statistics.Noise
 	return n != nil && n.Confirm != nil && n.Confirm.Pooled != nil && n.Confirm.Pooled.Proven
-}
-
-// cleared reports whether reruns showed the flip of case c to be chance.
-func cleared(rep *report.Report, c report.Change) bool {
-	s, ok := rep.Candidate(c.SuiteID, c.CaseID)
-	return ok && s.State == report.CandidateCleared
 }

@@ -13,12 +13,11 @@ import (
 // the case flipped in the change that brought this request.
 type EarlierReruns func(suiteID, caseID string) []model.Response
 
-// addEarlier adds earlier reruns to the base of the recorded cases that are wrong there. It returns c with the statuses
-// that follow.
-func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.RerunRequest) error) (Comparison,
-	error) {
+// addEarlier adds earlier reruns to the base of the recorded cases that are wrong there, and sets the statuses that
+// follow.
+func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.RerunRequest) error) error {
 	if g.Mode == config.ModeStrict || sides.EarlierReruns == nil || rerunCases == nil {
-		return c, nil
+		return nil
 	}
 	var wants []report.RerunRequest
 	for p := range c.All() {
@@ -35,12 +34,15 @@ func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]repo
 		}
 	}
 	if len(wants) == 0 {
-		return c, nil
+		return nil
 	}
 	if err := rerunCases(wants); err != nil {
-		return c, err
+		return err
 	}
-	return pairCases(sides.Base, sides.Head, g), nil
+	for p := range c.All() {
+		p.setFirstStatus()
+	}
+	return nil
 }
 
 // wrongBefore reports whether most first answers of the base to the case are wrong, and its earlier reruns may change

@@ -161,3 +161,55 @@ func TestADropLeavesOutWhatCannotBeCompared(t *testing.T) {
 		t.Errorf("%d shared cases, want 1", n)
 	}
 }
+
+func TestAMovedCaseKeepsItsRerunsWhenTheCasesOfOneSideCome(t *testing.T) {
+	var base, head report.Builder
+	add := func(to *report.Builder, suite, id, key string, trial int, category string, reason report.RerunReason) {
+		r := comparetest.Result(suite, id, trial, category)
+		r.ExpectationKey, r.RerunReason = key, reason
+		if err := to.Add(r, report.Ref{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, side := range [][][4]string{beforeMove, afterMove} {
+		for _, c := range side {
+			add([]*report.Builder{&base, &head}[i], c[0], c[1], c[2], 1, c[3], "")
+		}
+	}
+	b, h := base.Side(), head.Side()
+	compare.JoinSuites(b, h)
+	c, err := settled(comparetest.GateWithReruns(), gate.Run{Head: h, Base: b, BaseState: report.BaseCompared}, b, compare.Rerunner{
+		Rerun: func(wants []report.RerunRequest) error {
+			for _, w := range wants {
+				add(&base, "a", "4", "k4", w.FirstNumber, "pass", w.Reason)
+				add(&head, w.SuiteID, w.CaseID, "k4", w.FirstNumber, "fail", w.Reason)
+			}
+			return nil
+		},
+		RunOneSided: func() error {
+			add(&head, "b", "new", "k6", 1, "pass", "")
+			add(&base, "b", "gone", "k7", 1, "pass", "")
+			return nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]report.Status{"a/1": report.StillPassing, "a/2": report.StillPassing, "a/3": report.StillPassing, "b/1": report.StillPassing,
+		"b/x": report.Regressed, "b/new": report.New, "b/gone": report.Removed}
+	got := map[string]report.Status{}
+	for p := range c.All() {
+		got[p.SuiteID()+"/"+p.ID()] = p.Status
+		if flipped := p.ID() == "x"; flipped != (p.Candidate != nil && p.Candidate.Rounds == 8) {
+			t.Errorf("case %s/%s: reruns %+v, want eight of the case that moved, and none of others", p.SuiteID(), p.ID(), p.Candidate)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+	for _, row := range c.Suites {
+		if row.SuiteID == "b" && (row.Cases != 3 || *row.BaseScore != 1) {
+			t.Errorf("suite b: %d cases, base score %v; want the new case and the removed one in it", row.Cases, *row.BaseScore)
+		}
+	}
+}

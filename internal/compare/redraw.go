@@ -31,7 +31,9 @@ const MaxRecordedRounds = 8
 // that reruns do not decide counts, unless both answers were sampled, or only earlier reruns of the base were right:
 // then the case is flaky.
 func applyRecordedReruns(c Comparison, g config.Gate, files []string) Comparison {
-	c.candidates = map[string]report.Candidate{}
+	for p := range c.All() {
+		p.Candidate = nil
+	}
 	flips := recordedFlips(c, g)
 	if len(flips) == 0 {
 		return c
@@ -47,7 +49,7 @@ func applyRecordedReruns(c Comparison, g config.Gate, files []string) Comparison
 		}
 		if known || f.SampledFlip {
 			candidates = append(candidates, s)
-			c.candidates[key(f)] = s
+			f.Candidate = &s
 		}
 	}
 	if len(candidates) > 0 || len(files) > 0 {

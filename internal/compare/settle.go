@@ -1,11 +1,10 @@
 package compare
 
 import (
-	"strings"
-
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Sides holds the results to compare.
@@ -38,8 +37,8 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Rerunner) (Comparison, erro
 		g.Confirm, g.Recheck = 0, &none
 	}
 	base := sides.Base
-	c, err := addEarlier(pairCases(base, sides.Head, g), g, sides, ask.Rerun)
-	if err != nil {
+	c := pairCases(base, sides.Head, g)
+	if err := addEarlier(c, g, sides, ask.Rerun); err != nil {
 		return Comparison{}, err
 	}
 	if err := regrade(c, g, sides, ask.Rerun); err != nil {
@@ -59,7 +58,7 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Rerunner) (Comparison, erro
 		if err := ask.RunOneSided(); err != nil {
 			return Comparison{}, err
 		}
-		r.c = pairCases(base, sides.Head, g)
+		r.c.addCases(base, sides.Head, g)
 	}
 	if err := r.recheck(ask); err != nil {
 		return Comparison{}, err
@@ -99,19 +98,19 @@ func testSampled(c Comparison, g config.Gate, filter func(*Case) bool) *noise.Fi
 type comparer struct {
 	gate          config.Gate
 	sides         Sides
-	c             Comparison       // the cases that the sides have so far
-	procedure     *noise.Procedure // nil: no noisy case is on both sides
-	cases         map[string]*Case // noisy cases on both sides, by suite/case
-	roundsUsed    map[string]int   // number of rounds that were given to the procedure, by reason and case
-	trials        int              // planned reruns of each case in a recheck
-	recordedFiles []string         // the head's files of recorded reruns
+	c             Comparison             // the cases that the sides have so far
+	procedure     *noise.Procedure       // nil: no noisy case is on both sides
+	cases         map[suiteid.Name]*Case // noisy cases on both sides
+	trials        int                    // planned reruns of each case in a recheck
+	recordedFiles []string               // the head's files of recorded reruns
 }
 
 func newComparer(g config.Gate, sides Sides, c Comparison) *comparer {
-	r := &comparer{gate: g, sides: sides, c: c, cases: map[string]*Case{}, roundsUsed: map[string]int{}}
+	r := &comparer{gate: g, sides: sides, c: c, cases: map[suiteid.Name]*Case{}}
 	for one := range c.All() {
 		if isComparable(one) {
-			r.cases[key(one)] = one
+			one.roundsUsed = map[report.RerunReason]int{}
+			r.cases[one.name()] = one
 		}
 	}
 	if len(r.cases) > 0 {
@@ -202,8 +201,8 @@ func (r *comparer) whyNoRecheck(wants []report.RerunRequest, ask Rerunner) strin
 
 // hasBegunRecheck reports whether any answer of a recheck was used.
 func (r *comparer) hasBegunRecheck() bool {
-	for at := range r.roundsUsed {
-		if strings.HasPrefix(at, string(report.RerunRecheck)) {
+	for _, p := range r.cases {
+		if p.roundsUsed[report.RerunRecheck] > 0 {
 			return true
 		}
 	}
@@ -216,12 +215,11 @@ func (r *comparer) hasEnded() bool { return len(report.MergeEarlyEnds(r.sides.He
 // feed gives the procedure the requested answers that the sides already have. fed reports whether there were any.
 func (r *comparer) feed(asks []report.RerunRequest) (fed bool) {
 	for _, ask := range asks {
-		id := ask.SuiteID + "/" + ask.CaseID
-		at := string(ask.Reason) + " " + id
-		left := rerunPairs(r.cases[id], ask.Reason)[r.roundsUsed[at]:]
+		p := r.cases[ask.Name()]
+		left := rerunPairs(p, ask.Reason)[p.roundsUsed[ask.Reason]:]
 		for _, round := range left[:min(len(left), ask.Rounds)] {
 			fed = true
-			r.roundsUsed[at]++
+			p.roundsUsed[ask.Reason]++
 			r.procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, round[0], round[1])
 		}
 	}
@@ -233,7 +231,7 @@ func (r *comparer) feed(asks []report.RerunRequest) (fed bool) {
 func (r *comparer) completeWants(wants []report.RerunRequest) []report.RerunRequest {
 	for i := range wants {
 		w := &wants[i]
-		p := r.cases[w.SuiteID+"/"+w.CaseID]
+		p := r.cases[w.Name()]
 		w.FirstNumber, w.Regrade = max(p.Base.LastTrial(), p.Head.LastTrial())+1, graded(p)
 		if w.Reason == report.RerunConfirm && !p.Redefined() {
 			w.Criteria = flippedCriteria(p)
@@ -258,18 +256,18 @@ func (r *comparer) comparison() Comparison {
 	if test := finding.Numbers.Confirm; test != nil {
 		for i := range test.Candidates {
 			s := &test.Candidates[i]
-			id := s.SuiteID + "/" + s.CaseID
+			p := r.cases[s.Name()]
 			if s.State == report.CandidateIncomplete {
-				s.Reason = whyIncomplete(r.cases[id], report.RerunConfirm)
+				s.Reason = whyIncomplete(p, report.RerunConfirm)
 			}
-			c.candidates[id] = *s
+			p.Candidate = s
 		}
 	}
 	for p := range c.All() {
 		if !isComparable(p) {
 			continue
 		}
-		p.Status = noisyStatus(c, r.procedure, p)
+		p.Status = noisyStatus(r.procedure, p)
 		if recheck := finding.Numbers.Recheck; finding.RecheckIncomplete && recheck.Reason == "" {
 			recheck.Reason = whyIncomplete(p, report.RerunRecheck)
 		}
@@ -279,9 +277,9 @@ func (r *comparer) comparison() Comparison {
 
 // noisyStatus returns the status of the noisy case p. A flipped case is regressed only if reruns confirm it; otherwise
 // it is flaky.
-func noisyStatus(c Comparison, procedure *noise.Procedure, p *Case) report.Status {
+func noisyStatus(procedure *noise.Procedure, p *Case) report.Status {
 	status := procedure.Status(p.SuiteID(), p.ID())
-	if candidate, _ := c.Candidate(p); status == report.Regressed && candidate.State != report.CandidateConfirmed {
+	if status == report.Regressed && (p.Candidate == nil || p.Candidate.State != report.CandidateConfirmed) {
 		return report.Flaky
 	}
 	return status

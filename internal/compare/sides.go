@@ -3,6 +3,7 @@
 package compare
 
 import (
+	"cmp"
 	"iter"
 
 	"github.com/failproof/failproof/internal/config"
@@ -25,7 +26,6 @@ type Comparison struct {
 	SampledTest    *noise.Finding         // test of the sampled cases; nil without any, or without a base
 	RecordedReruns *report.RecordedReruns // test of the recorded cases that flipped; nil without recorded reruns
 	pairs          []*suitePair
-	candidates     map[string]report.Candidate // by suite/case
 }
 
 // suitePair is one suite on both sides. head is nil if the suite was removed, and base if it is new.
@@ -37,20 +37,34 @@ type suitePair struct {
 	cases     []*Case // the head's cases, then the removed ones
 }
 
-// pairCases pairs the cases of base and head, and decides the first status, the kind and the quarantine of each. base
-// may be nil.
+// pairCases pairs the cases of base and head. base may be nil.
 func pairCases(base, head *report.Side, g config.Gate) Comparison {
-	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.MergeEarlyEnds(head, base)}
+	c := Comparison{HasBase: base != nil}
+	c.addCases(base, head, g)
+	return c
+}
+
+// addCases pairs the cases that base and head got since the last call, and decides the first status, the kind and the
+// quarantine of each. The pairs that exist already are kept.
+func (c *Comparison) addCases(base, head *report.Side, g config.Gate) {
+	known := map[*report.Case]*Case{}
 	for p := range c.All() {
-		p.kind = kindOf(g.Mode, p)
-		p.firstStatus = statusOf(p)
-		p.Status = p.firstStatus
-		p.Quarantined = isQuarantined(p, g)
-		if flipped(p) {
-			p.Base.ShowRight()
+		known[cmp.Or(p.Head, p.Base)] = p
+	}
+	c.pairs = pairSuites(base, head)
+	for _, s := range c.pairs {
+		for i, p := range s.cases {
+			if old := known[cmp.Or(p.Head, p.Base)]; old != nil {
+				old.suite, s.cases[i] = s, old
+				continue
+			}
+			p.kind, p.Quarantined = kindOf(g.Mode, p), isQuarantined(p, g)
+			p.setFirstStatus()
+			if flipped(p) {
+				p.Base.ShowRight()
+			}
 		}
 	}
-	return c
 }
 
 // assemble returns c with its counts, changes and score table. base may be nil. assemble fails if a result cannot be
@@ -125,12 +139,6 @@ func (c Comparison) Regressions() int {
 
 // SampledFlips returns the number of cases that flipped between two sampled answers and that no reruns decide.
 func (c Comparison) SampledFlips() int { return c.Count(func(p *Case) bool { return p.SampledFlip }) }
-
-// Candidate returns the result of rerunning case p. It returns false if p was no candidate for reruns.
-func (c Comparison) Candidate(p *Case) (report.Candidate, bool) {
-	s, ok := c.candidates[key(p)]
-	return s, ok
-}
 
 func pairSuites(base, head *report.Side) []*suitePair {
 	if base == nil {

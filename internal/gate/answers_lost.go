@@ -19,8 +19,7 @@ var AnswersLost = Rule{
 			return nil
 		}
 		lost := namesOf(r.Comparison, func(p *compare.Case) bool {
-			candidate, _ := r.Comparison.Candidate(p)
-			return candidate.State == report.CandidateLost
+			return p.Candidate != nil && p.Candidate.State == report.CandidateLost
 		})
 		if lost.n == 0 {
 			return nil

@@ -54,11 +54,11 @@ func (r *run) regressionsFail() bool {
 // rerunsText returns how a message calls the answers that confirm the first regression, such as "fresh runs".
 func rerunsText(c compare.Comparison) string {
 	for p := range c.All() {
-		if s, ok := c.Candidate(p); ok && regressed(p) {
-			if s.HeadRounds > 0 {
+		if p.Candidate != nil && regressed(p) {
+			if p.Candidate.HeadRounds > 0 {
 				return "the runs of both sides"
 			}
-			return s.RunNoun() + "s"
+			return p.Candidate.RunNoun() + "s"
 		}
 	}
 	return "fresh runs"

@@ -25,7 +25,7 @@ var MustPass = Rule{
 				does, text := wrongMustPass(r.Comparison, p)
 				found.add(does, p, text)
 			case p.Head.Tally.Unscored > 0:
-				does, text := missingMustPass(r.Comparison, p)
+				does, text := missingMustPass(p)
 				found.add(does, p, text)
 			}
 		}
@@ -35,12 +35,12 @@ var MustPass = Rule{
 
 // missingMustPass returns the effect of a must-pass case that lacks an answer, and a description of the case. Reruns
 // may confirm or clear the case.
-func missingMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
-	candidate, asked := c.Candidate(p)
+func missingMustPass(p *compare.Case) (effect, string) {
+	candidate := p.Candidate
 	switch {
-	case asked && candidate.State == report.CandidateConfirmed:
-		return effectFails, "failed: " + confirmedBy(p, candidate)
-	case asked && candidate.State == report.CandidateCleared && candidate.HeadPasses > 0:
+	case candidate != nil && candidate.State == report.CandidateConfirmed:
+		return effectFails, "failed: " + confirmedBy(p)
+	case candidate != nil && candidate.State == report.CandidateCleared && candidate.HeadPasses > 0:
 		return effectWarns, fmt.Sprintf("had no score (%s), and a right one in %d of %s", p.Head.Shown.CategoryWord(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.RunNoun()))
 	}
 	return effectSuspends, "has no score: " + p.Head.Shown.CategoryWord()
@@ -60,15 +60,15 @@ func wrongMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 	if !p.ByRecordedReruns && (!p.Noisy() || c.NoiseTest == nil) || !p.IsShared() || p.SharesAnswer() {
 		return effectFails, failed
 	}
-	candidate, asked := c.Candidate(p)
+	candidate := p.Candidate
 	before := compare.CountsOf(p.Base)
 	switch {
-	case !asked && 2*before.Passed <= before.Trials:
+	case candidate == nil && 2*before.Passed <= before.Trials:
 		return effectFails, failed + ", as before"
-	case !asked: // the gate asks nothing again
+	case candidate == nil: // the gate asks nothing again
 		return effectFails, failed
 	case candidate.State == report.CandidateConfirmed:
-		return effectFails, "failed: " + confirmedBy(p, candidate)
+		return effectFails, "failed: " + confirmedBy(p)
 	case candidate.State == report.CandidateCleared:
 		return effectWarns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, "+
 			"%[4]d of %[3]d now",
@@ -84,7 +84,9 @@ func wrongMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 // answersOf returns the number of trials of a case that have an answer.
 func answersOf(c *report.Case) int { return c.Tally.Trials - c.Tally.Unscored }
 
-func confirmedBy(p *compare.Case, s report.Candidate) string {
+// confirmedBy says what confirms the wrong answers to the candidate p.
+func confirmedBy(p *compare.Case) string {
+	s := p.Candidate
 	if p.FromOtherRunner() && p.Noisy() {
 		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.Shown.CategoryWord(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
 			p.Base.FailedAnswers(), answersOf(p.Base))

@@ -31,8 +31,8 @@ var UnprovenFlips = Rule{
 		}
 		test, level := noise.Numbers.Repeats, r.gate.Setting(config.OnInconclusive).Level
 		flips := func(p *compare.Case) bool {
-			s, ok := r.Comparison.Candidate(p)
-			return ok && !s.Unanswered && s.State == report.CandidateIncomplete && !p.Quarantined
+			s := p.Candidate
+			return s != nil && !s.Unanswered && s.State == report.CandidateIncomplete && !p.Quarantined
 		}
 		enough := 0
 		for p := range r.Comparison.All() {

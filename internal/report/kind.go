@@ -1,6 +1,11 @@
 package report
 
-import "github.com/failproof/failproof/internal/classify"
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/suiteid"
+)
 
 // Kind is the category of a change by which all outputs list, mark and filter it. compare.Sort sets it.
 type Kind string
@@ -34,27 +39,20 @@ func (r *Report) HasBase() bool {
 	return r.Run.BaseState == BaseCompared
 }
 
-// Candidate returns the result of a case's reruns; false if the case did not flip.
-func (r *Report) Candidate(suiteID, caseID string) (Candidate, bool) {
-	s := r.Statistics
-	if s == nil {
-		return Candidate{}, false
+// Candidates returns what reruns show of each case that flipped.
+func (r *Report) Candidates() map[suiteid.Name]Candidate {
+	var all []Candidate
+	if s := r.Statistics; s != nil && s.Noise != nil && s.Noise.Confirm != nil && r.HasBase() {
+		all = s.Noise.Confirm.Candidates
 	}
-	var lists [][]Candidate
-	if s.Noise != nil && s.Noise.Confirm != nil && r.HasBase() {
-		lists = append(lists, s.Noise.Confirm.Candidates)
+	if s := r.Statistics; s != nil && s.RecordedReruns != nil {
+		all = slices.Concat(all, s.RecordedReruns.Candidates)
 	}
-	if s.RecordedReruns != nil {
-		lists = append(lists, s.RecordedReruns.Candidates)
+	out := map[suiteid.Name]Candidate{}
+	for _, one := range slices.Backward(all) { // an edited report may have a case twice: the first counts
+		out[one.Name()] = one
 	}
-	for _, candidates := range lists {
-		for _, one := range candidates {
-			if one.SuiteID == suiteID && one.CaseID == caseID {
-				return one, true
-			}
-		}
-	}
-	return Candidate{}, false
+	return out
 }
 
 // Wrong reports whether some answer is wrong.

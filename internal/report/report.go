@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // SchemaVersion is the version of report.json and results.jsonl.
@@ -121,6 +122,9 @@ type RerunRequest struct {
 	Answers [2]model.Response
 }
 
+// Name returns the case's name.
+func (w RerunRequest) Name() suiteid.Name { return suiteid.Name{Suite: w.SuiteID, Case: w.CaseID} }
+
 // Scores are the scores of one trial.
 type Scores struct {
 	Accuracy int      `json:"accuracy"` // 1 for pass, else 0
@@ -198,6 +202,9 @@ type Change struct {
 	// its answer was complete on the base and is truncated at its length limit now
 	Truncated bool `json:"truncated,omitempty"`
 }
+
+// Name returns the case's name on the head.
+func (c Change) Name() suiteid.Name { return suiteid.Name{Suite: c.SuiteID, Case: c.CaseID} }
 
 // Outcome counts the trials of a case on one side and shows one of them: the first wrong answer, else the first trial
 // without an answer, else the first.

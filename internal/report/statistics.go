@@ -1,6 +1,9 @@
 package report
 
-import "github.com/failproof/failproof/internal/text"
+import (
+	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
+)
 
 // Modes of Statistics.
 const (
@@ -128,6 +131,9 @@ type Candidate struct {
 	EarlierRounds int `json:"earlier_rounds,omitempty"`
 	EarlierPasses int `json:"earlier_passes,omitempty"`
 }
+
+// Name returns the case's name.
+func (s Candidate) Name() suiteid.Name { return suiteid.Name{Suite: s.SuiteID, Case: s.CaseID} }
 
 // RunNoun returns what to call the trials that decide about a candidate: run, stored run or fresh run.
 func (s Candidate) RunNoun() string {

@@ -109,7 +109,7 @@ var unresolvedStates = []string{report.CandidateNotRerun, report.CandidateUnprov
 // clear the flip.
 func (v *Story) UnresolvedFlips() []report.Change {
 	return show.Filter(v.Others, func(c report.Change) bool {
-		s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
+		s, ok := v.candidates[c.Name()]
 		return ok && c.Change == report.Flaky && !c.Quarantined && slices.Contains(unresolvedStates, s.State)
 	})
 }
@@ -117,7 +117,7 @@ func (v *Story) UnresolvedFlips() []report.Change {
 // WrongOnce returns the must-pass cases that are wrong now and that reruns cleared. A person has to see the answers.
 func (v *Story) WrongOnce() []report.Change {
 	return show.Filter(v.Others, func(c report.Change) bool {
-		s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
+		s := v.candidates[c.Name()]
 		cleared := s.State == report.CandidateCleared && !s.Likely
 		return c.MustPass && c.Change == report.Flaky && !c.Quarantined && c.Head.Wrong() && cleared
 	})
@@ -125,7 +125,7 @@ func (v *Story) WrongOnce() []report.Change {
 
 // rerunNote returns the result of the reruns of the case c for a table. It returns "" if there are none.
 func (v *Story) rerunNote(c report.Change) string {
-	s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
+	s, ok := v.candidates[c.Name()]
 	switch {
 	case v.Report.Runner != "": // both outcomes count the runs
 		return ""
@@ -154,7 +154,7 @@ func rerunCounts(s report.Candidate) string {
 
 // RerunSentence returns the result of the reruns of the case c as a sentence. It returns "" if there are none.
 func (v *Story) RerunSentence(c report.Change) string {
-	s, ok := v.Report.Candidate(c.SuiteID, c.CaseID)
+	s, ok := v.candidates[c.Name()]
 	switch {
 	case v.Report.Runner != "":
 		return ""

@@ -174,7 +174,7 @@ func manualReview(v *Story) (parts []Section) {
 	}
 	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven",
 		func(c report.Change) string {
-			s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
+			s := v.candidates[c.Name()]
 			return fmt.Sprintf(": asked again, right %s before, %s now", fraction(s.BasePasses, s.Rounds), fraction(s.HeadPasses, s.Rounds))
 		})
 	return parts
@@ -230,7 +230,7 @@ func harmless(v *Story) Section {
 // caseChange returns in words what happened to the case c, and why.
 func caseChange(v *Story, c report.Change) show.Phrase {
 	what := show.LiteralPhrase(strings.ReplaceAll(string(c.Change), "_", " "))
-	switch s, _ := v.Report.Candidate(c.SuiteID, c.CaseID); {
+	switch s := v.candidates[c.Name()]; {
 	case !slices.Contains(report.Statuses[:], c.Change): // of an edited report
 		what = show.Phrase{show.Quote(c.Change)}
 	case c.Quarantined:

@@ -68,7 +68,7 @@ func strictFlips(v *Story, s *report.Statistics) (out []show.Phrase) {
 	}
 	once := show.Filter(fallen, func(c report.Change) bool { return HasOneTrial(c.Base) && HasOneTrial(c.Head) })
 	unconfirmed := slices.ContainsFunc(once, func(c report.Change) bool {
-		again, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
+		again := v.candidates[c.Name()]
 		return c.Sampled && again.Rounds == 0
 	})
 	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.WithCommas(len(fallen)),

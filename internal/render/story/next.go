@@ -186,7 +186,7 @@ func changedPlaces(v *Story, suiteID, caseID string) (n int) {
 
 func nextUndecided(v *Story) []string {
 	hasStored := slices.ContainsFunc(v.UnresolvedFlips(), func(c report.Change) bool {
-		s, _ := v.Report.Candidate(c.SuiteID, c.CaseID)
+		s := v.candidates[c.Name()]
 		return s.Stored
 	})
 	switch {

@@ -12,16 +12,18 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // newStory returns a story of r that has the lists of cases, and no document yet.
 func newStory(r *report.Report, l show.Links) *Story {
-	v := &Story{Report: r, Links: l, Compared: r.HasBase(), changeIndex: map[[2]string]int{}}
+	v := &Story{Report: r, Links: l, Compared: r.HasBase(), changeIndex: map[suiteid.Name]int{},
+		candidates: r.Candidates()}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell,
 		report.KindFailing: &v.Failing, report.KindMissing: &v.Missing, report.KindWorse: &v.Worse,
 		report.KindReview: &v.Review, report.KindMayHide: &v.Redefined}
 	for i, c := range slices.Backward(r.Changes) { // an edited report may have a case twice: the first counts
-		v.changeIndex[[2]string{c.SuiteID, c.CaseID}] = i
+		v.changeIndex[c.Name()] = i
 	}
 	for _, c := range r.Changes {
 		list := lists[c.Kind]
@@ -57,7 +59,7 @@ func BySeverity(a, b report.Change) int {
 
 // Find returns the change of the case with the given ids. If an edited report lacks it, the change has only the ids.
 func (v *Story) Find(suiteID, caseID string) (c report.Change, known bool) {
-	i, known := v.changeIndex[[2]string{suiteID, caseID}]
+	i, known := v.changeIndex[suiteid.Name{Suite: suiteID, Case: caseID}]
 	if !known {
 		return report.Change{SuiteID: suiteID, CaseID: caseID}, false
 	}
@@ -92,7 +94,7 @@ func (v *Story) CountReasons(code string, level report.Level) int {
 
 // WrongOnBoth reports whether the answer to the case c is wrong on both sides, and counts as wrong on the base.
 func (v *Story) WrongOnBoth(c report.Change) bool {
-	_, flipped := v.Report.Candidate(c.SuiteID, c.CaseID)
+	_, flipped := v.candidates[c.Name()]
 	return v.Compared && !flipped && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 

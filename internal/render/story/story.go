@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Story is a report with its cases sorted into lists, and the document about it. Printers leave out empty fields. A
@@ -29,7 +30,8 @@ type Story struct {
 	Others    []report.Change // fixed, new, flaky, removed or redefined without harm
 	Suites    []SuiteRow      // worst first
 
-	changeIndex map[[2]string]int // index in Report.Changes, by suite id and case id
+	changeIndex map[suiteid.Name]int              // index in Report.Changes
+	candidates  map[suiteid.Name]report.Candidate // what reruns show of the cases that flipped
 
 	State   string        // passed, warned (passed, but with something to check), failed, undecided or invalid
 	Title   string        // the verdict and its cause in at most TitleRunes runes; no text of a model
