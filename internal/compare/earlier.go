@@ -29,7 +29,7 @@ func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]repo
 				wants = append(wants,
 					report.RerunRequest{Reason: report.RerunEarlier, SuiteID: p.SuiteID(), CaseID: p.ID(),
 						Rounds: 1, FirstNumber: p.Base.LastTrial() + 1 + i, Recorded: true,
-						Answers: [2]model.Response{answer}})
+						Answers: [2]*model.Response{&answer}})
 			}
 		}
 	}

@@ -66,7 +66,7 @@ func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.
 			wants = append(wants, report.RerunRequest{Reason: report.RerunJudge, SuiteID: p.SuiteID(), CaseID: p.ID(),
 				Rounds: 1, FirstNumber: max(p.Base.LastTrial(), p.Head.LastTrial()) + 1, Regrade: true,
 				Criteria: flippedCriteria(p),
-				Answers:  [2]model.Response{base.Response(), head.Response()}})
+				Answers:  [2]*model.Response{new(base.Response()), new(head.Response())}})
 		}
 	}
 	if len(wants) > 0 && rerunCases != nil {

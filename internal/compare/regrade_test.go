@@ -135,7 +135,7 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 				}
 			}
 			for i := range c.want {
-				c.want[i].Answers = [2]model.Response{
+				c.want[i].Answers = [2]*model.Response{
 					{Text: "before", ToolCalls: []model.ToolCall{{Name: "refund"}}, Cached: true}, {Text: "answer", Cached: true}}
 			}
 			base, head := built(t, c.base...), built(t, c.head...)

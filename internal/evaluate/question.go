@@ -166,16 +166,15 @@ func (q *questionBuilder) newTrial(p casePair, number int) *trial {
 	return t
 }
 
-// newRerun returns one rerun of a case. It asks each side, even if their requests are equal. An earlier rerun is the
-// base's alone.
+// newRerun returns one rerun of a case. It asks each side, even if their requests are equal, or takes the answers that
+// w has.
 func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest) *trial {
 	name := "fresh"
 	if p.base.isLive() && p.head.isLive() {
 		name = "fresh " + hash(p.base.requestHash(), p.head.requestHash())
 	}
-	regrades, earlier := w.Reason == report.RerunJudge, w.Reason == report.RerunEarlier
-	head := p.head
-	if earlier {
+	head, hasAnswers := p.head, w.Answers[0] != nil
+	if hasAnswers && w.Answers[1] == nil {
 		head = sideCase{}
 	}
 	t := q.newTwoSidedTrial(p.base, head, number, name)
@@ -186,10 +185,13 @@ func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 		if w.Recorded {
 			one.request.Rerun = number - w.FirstNumber + 1
 		}
-		r.rerun, r.reason = one.request.Rerun, w.Reason
+		r.rerun, r.reason, one.cached = one.request.Rerun, w.Reason, w.Answers[0]
+		if r.side == suite.Head {
+			one.cached = w.Answers[1]
+		}
 		if w.Regrade {
 			votes := RerunVotes
-			if regrades {
+			if hasAnswers {
 				votes = RegradeVotes
 			}
 			r.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.side, r.own.suite.ID, r.own.c.ID,
@@ -199,15 +201,8 @@ func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 			}
 		}
 	}
-	if !regrades && !earlier {
+	if !hasAnswers {
 		q.addCached(t)
-		return t
-	}
-	for _, one := range t.questions {
-		one.cached = &w.Answers[0]
-		if one.uses[0].side == suite.Head {
-			one.cached = &w.Answers[1]
-		}
 	}
 	return t
 }

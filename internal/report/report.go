@@ -105,7 +105,8 @@ const (
 	RerunEarlier RerunReason = "earlier"
 )
 
-// RerunRequest is a request for reruns of a case, on each side that has it.
+// RerunRequest is a request for reruns of a case, on each side that has it. Packages noise and compare make requests,
+// and evaluate answers them.
 type RerunRequest struct {
 	Reason          RerunReason
 	SuiteID, CaseID string // names on the head
@@ -117,9 +118,9 @@ type RerunRequest struct {
 	// the judge grades the answers again, with several votes; on a side that is not live, the first answers
 	Regrade  bool
 	Criteria []string // judge only these; nil: all of the case
-	// with RerunJudge: the base's and the head's answer, which are graded again; with RerunEarlier: the base's, which
-	// alone is graded; no model is called
-	Answers [2]model.Response
+	// the base's and the head's answer, which are graded in place of new ones; nil: a new one, or none on the head if
+	// the base's is given
+	Answers [2]*model.Response
 }
 
 // Name returns the case's name.
