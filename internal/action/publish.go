@@ -105,7 +105,8 @@ func annotations(ctx context.Context, judged Outcome, v *story.Story) (out []git
 	}
 	for _, an := range all {
 		if same(an.Path) {
-			out = append(out, github.Annotation{Path: judged.Links.Path(an.Path), Line: an.Line, Level: an.Level, Title: an.Title, Message: an.Message})
+			an.Path = judged.Links.Path(an.Path)
+			out = append(out, github.Annotation(an))
 		}
 	}
 	return out, nil
@@ -144,7 +145,8 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 	links := show.Links{Dir: strings.TrimSuffix(filepath.ToSlash(below), "/")}
 	var shown []github.Annotation
 	for _, a := range machine.Annotations(story.New(rep, links)) {
-		shown = append(shown, github.Annotation{Path: links.Path(a.Path), Line: a.Line, Level: a.Level, Title: a.Title, Message: a.Message})
+		a.Path = links.Path(a.Path)
+		shown = append(shown, github.Annotation(a))
 	}
 	return github.NewRunner(getenv, w).Annotate(shown)
 }
