@@ -204,9 +204,8 @@ func caseEdits(v *Story) Section {
 func harmless(v *Story) Section {
 	counts := map[report.Status]int{}
 	quarantined, perhaps := 0, 0
-	unresolved := append(v.UnresolvedFlips(), v.WrongOnce()...) // a person has to look at these
-	moved := show.Filter(v.Others, func(c report.Change) bool {
-		return !slices.ContainsFunc(unresolved, func(o report.Change) bool { return o.SuiteID == c.SuiteID && o.CaseID == c.CaseID })
+	moved := show.Filter(v.Others, func(c report.Change) bool { // a person has to look at the others
+		return !v.isUnresolvedFlip(c) && !v.isWrongOnce(c)
 	})
 	for _, c := range moved {
 		switch {
