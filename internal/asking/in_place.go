@@ -15,8 +15,6 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-func TargetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
-
 // OnlyLiveTarget returns the only live target of c that answers cases. It returns false if c has none or several. A
 // target that only the judge uses does not count.
 func OnlyLiveTarget(c *config.Config) (config.Target, bool) {

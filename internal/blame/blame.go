@@ -140,7 +140,7 @@ func useLiveTarget(p *sides.Sides, name string) error {
 	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Head, suite.Base: p.Base} {
 		for _, s := range p.Selected[at] {
 			for _, c := range s.Cases {
-				if side.Recordings[asking.TargetOf(s, c)] != nil {
+				if side.Recordings[s.TargetOf(c)] != nil {
 					asking.SwitchToLive(c, t)
 				}
 			}
@@ -168,7 +168,7 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || isUnwanted {
 				continue
 			}
-			if !p.Head.IsLive(asking.TargetOf(s, head)) {
+			if !p.Head.IsLive(s.TargetOf(head)) {
 				recorded = true
 				continue
 			}

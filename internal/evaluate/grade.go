@@ -210,7 +210,7 @@ func (k resultRedactor) addGrades(out *report.Result, all Grades) {
 func (u usage) toReport() *report.JudgeUse {
 	out := &report.JudgeUse{Calls: u.calls, Cached: u.cached, CostUSD: u.cost.Dollars(), Estimated: u.cost.Estimated}
 	if u.tokensIn > 0 || u.tokensOut > 0 {
-		out.Tokens = &report.Tokens{In: u.tokensIn, Out: u.tokensOut}
+		out.Tokens = &model.Tokens{In: u.tokensIn, Out: u.tokensOut}
 	}
 	return out
 }

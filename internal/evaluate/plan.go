@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -121,14 +120,12 @@ func (m sideCase) exists() bool { return m.c != nil }
 
 func (m sideCase) ref() CaseRef { return CaseRef{m.suite, m.c.Index()} }
 
-func targetName(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
-
 // caseOf returns the case c of the suite owner with its target. It is zero if c is nil.
 func (s *Side) caseOf(owner *suite.Suite, c *suite.Case) sideCase {
 	if c == nil {
 		return sideCase{}
 	}
-	return sideCase{owner, c, s.Target(targetName(owner, c))}
+	return sideCase{owner, c, s.Target(owner.TargetOf(c))}
 }
 
 // isLive reports whether the case exists and has a live target.

@@ -243,7 +243,7 @@ func (q *questionBuilder) newAnswerUse(of *question, side suite.Side, m sideCase
 
 // addQuestion adds the question of one side to the trial t and returns it.
 func (q *questionBuilder) addQuestion(t *trial, side suite.Side, m sideCase, number int, comparison string) *question {
-	one := &question{trial: t, target: m.target, targetName: targetName(m.suite, m.c)}
+	one := &question{trial: t, target: m.target, targetName: m.suite.TargetOf(m.c)}
 	r := q.newAnswerUse(one, side, m, number)
 	one.uses, one.request = []*answerUse{r}, r.own.c.Prompt
 	one.request.Trial = number

@@ -20,9 +20,9 @@ import (
 // resultRedactor redacts and truncates the texts that a result keeps.
 type resultRedactor struct{ redactor *redact.Redactor }
 
-// newResult returns what is kept of the response r: the result judged, redacted, with the case, the cost and the
-// grades.
-func (j *Evaluator) newResult(k resultRedactor, m sideCase, r model.Response, judged report.Result,
+// completeResult returns what is kept of the response r: judged, which Evaluate returned, redacted and with the answer,
+// the case, the cost and the grades.
+func (j *Evaluator) completeResult(k resultRedactor, m sideCase, r model.Response, judged report.Result,
 	graded Grades) report.Result {
 	c, out := m.c, judged
 	keys := c.Keys()
@@ -54,7 +54,7 @@ func (j *Evaluator) newResult(k resultRedactor, m sideCase, r model.Response, ju
 		out.LatencyMS = new(r.Latency.Milliseconds())
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
-		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
+		out.Tokens = &model.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
 	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
 	if len(graded) > 0 {

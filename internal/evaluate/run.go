@@ -22,12 +22,13 @@ func Run(ctx context.Context, p Plan, sink func(Answer) error) error {
 	return p.process(ctx, newQuestionBuilder(&p).all(), sink)
 }
 
-// newAnswer returns the Answer of the use with the given response, not yet evaluated.
+// newAnswer returns the Answer of the use with the given response, not yet evaluated. It is a new value, because an
+// evaluation that takes too long goes on in the background after another Answer was made.
 func (r *answerUse) newAnswer(response model.Response) Answer {
 	out := Answer{Side: r.side, Suite: r.own.suite, Case: r.own.c, Request: r.own.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Rerun = r.trial, r.rerun
 	if !r.isReuse() && r.own.target.Live {
-		out.TargetName = targetName(r.own.suite, r.own.c)
+		out.TargetName = r.own.suite.TargetOf(r.own.c)
 	}
 	return out
 }

@@ -37,7 +37,8 @@ type Parameters struct {
 	JSONSchema     string   `json:"json_schema,omitempty"`
 }
 
-// Request is one call of a target. The request key does not include SuiteID, CaseID, Trial, Fresh and Once.
+// Request is one call of a target. The request key does not include SuiteID, CaseID, Trial,
+// Rerun and NoRetry.
 type Request struct {
 	SuiteID string
 	CaseID  string
@@ -174,6 +175,12 @@ type Usage struct {
 	Cost      Cost `json:"cost,omitzero"`        // of all calls for this answer, retries included
 }
 
+// Tokens are the token counts of one answer in files.
+type Tokens struct {
+	In  int `json:"in"`
+	Out int `json:"out"`
+}
+
 // Cost is the cost of calls. The zero Cost is unknown.
 type Cost struct {
 	USD   float64 `json:"usd"`
@@ -217,10 +224,10 @@ type JournalKey struct {
 // Journal keeps answers between runs, so that an interrupted run can continue and a repeated one makes no call twice.
 // It is safe for concurrent use.
 type Journal interface {
-	// Find returns a kept answer. An address without a Pair matches an answer of any comparison.
-	Find(a JournalKey) (Response, bool)
-	// Store keeps an answer. When Keep returns, the answer is stored and survives the end of the process.
-	Store(a JournalKey, q Request, r Response)
+	// Find returns a kept answer. A key without a Comparison matches an answer of any comparison.
+	Find(k JournalKey) (Response, bool)
+	// Store keeps an answer. When Store returns, the answer survives the end of the process.
+	Store(k JournalKey, q Request, r Response)
 }
 
 // Echo answers with the last message of the request, to try a suite without a model.

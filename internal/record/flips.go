@@ -47,7 +47,7 @@ func (r recording) maxReruns() (more forecast.ExtraCalls) {
 		for _, c := range s.Cases {
 			was := against.Pairs.Find(s.ID, c.ID)
 			if was.Base != nil && against.Base.AnswersOf(was.BaseSuite, was.Base.ID).Len() > 0 {
-				one := evaluate.Question{Target: asking.TargetOf(s, c), Request: c.Open().Prompt}
+				one := evaluate.Question{Target: s.TargetOf(c), Request: c.Open().Prompt}
 				more.SettleQuestions = append(more.SettleQuestions, []evaluate.Question{one, one})
 			}
 		}

@@ -61,9 +61,9 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	if r.Classification.Unscored() {
 		s.unscored++
 	}
-	if f := notAsked(r.Classification); f != "" {
+	if r.Classification.Loss() == classify.LossNotAsked {
 		s.notAsked++
-		b.countEnded(f, r.Classification.End, "")
+		b.countEnded(r)
 	}
 	switch rank := evidenceOf(r.Classification); {
 	case rank > c.rank:
@@ -111,8 +111,8 @@ func (b *Builder) addRerun(c *Case, r Result) {
 	c.Reruns = append(c.Reruns, Rerun{RerunReason: r.RerunReason, Trial: r.Trial, Passed: r.meetsEither(), Unmet: r.hasUnmet(),
 		Loss: r.Classification.Loss(), Reason: r.Classification.Details.Reason})
 	b.addCalls(r)
-	if f := notAsked(r.Classification); f != "" {
-		b.countEnded(f, r.Classification.End, r.RerunReason)
+	if r.Classification.Loss() == classify.LossNotAsked {
+		b.countEnded(r)
 	}
 }
 
@@ -124,7 +124,7 @@ func (b *Builder) addCalls(r Result) {
 	b.side.JudgeCalls = b.side.JudgeCalls.Plus(r.Judge.Sum())
 }
 
-// Side returns the finished side. Add must not be called afterwards.
+// Side returns the side. What is added later is added to it.
 func (b *Builder) Side() *Side {
 	b.side.log = b.Log
 	return &b.side

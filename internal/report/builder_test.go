@@ -217,7 +217,7 @@ func TestExpectedFail(t *testing.T) {
 func TestCallsAndWarningsAreCounted(t *testing.T) {
 	cost := 0.25
 	a, b := trial("a", "one", 1, classify.Pass), trial("a", "two", 1, classify.Pass)
-	a.Tokens, a.CostUSD, a.Warnings = &report.Tokens{In: 10, Out: 3}, &cost, []string{"no_label"}
+	a.Tokens, a.CostUSD, a.Warnings = &model.Tokens{In: 10, Out: 3}, &cost, []string{"no_label"}
 	b.Cached, b.Skipped, b.Warnings = true, []string{"llm"}, []string{"no_label", "odd_code"}
 	side := build(t, nil, a, b)
 	if diff := cmp.Diff(report.Calls{Provider: 1, Cached: 1, TokensIn: 10, TokensOut: 3, CostUSD: &cost}, side.Calls); diff != "" {
@@ -237,7 +237,7 @@ func TestCallsAreAttempts(t *testing.T) {
 	retried, unasked, kept := trial("a", "one", 1, classify.Pass), trial("a", "two", 1, classify.Error), trial("a", "three", 1, classify.Pass)
 	retried.Attempts, unasked.Attempts = attempts(3), attempts(0)
 	cost := 0.5
-	kept.Cached, kept.CostUSD, kept.Tokens = true, &cost, &report.Tokens{In: 9, Out: 9}
+	kept.Cached, kept.CostUSD, kept.Tokens = true, &cost, &model.Tokens{In: 9, Out: 9}
 	want := report.Calls{Provider: 3, Cached: 1, CostUSD: new(float64), Unpriced: 3}
 	if diff := cmp.Diff(want, build(t, nil, retried, unasked, kept).Calls); diff != "" {
 		t.Errorf("an answer that was there costs nothing (-want +got):\n%s", diff)

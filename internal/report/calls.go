@@ -1,6 +1,10 @@
 package report
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/failproof/failproof/internal/model"
+)
 
 // CallPlan is the estimate of a run's calls to live targets. The upper bounds include grading.
 type CallPlan struct {
@@ -71,7 +75,7 @@ func (u *JudgeUse) Sum() (c Calls) {
 }
 
 // callsOfAttempts returns the calls and cost of an answer that took some attempts.
-func callsOfAttempts(attempts int, tokens *Tokens, cost *float64, estimated bool) Calls {
+func callsOfAttempts(attempts int, tokens *model.Tokens, cost *float64, estimated bool) Calls {
 	c := Calls{Provider: attempts, CostUSD: cost}
 	if tokens != nil {
 		c.TokensIn, c.TokensOut = tokens.In, tokens.Out

@@ -27,12 +27,12 @@ type Criterion struct {
 type JudgeUse struct {
 	Judge string `json:"judge"` // fingerprint; verdicts of different judges are not compared
 	// all verdicts are recorded, so they cannot change between runs
-	Recorded  bool     `json:"recorded,omitempty"`
-	Calls     int      `json:"calls"`            // attempts
-	Cached    int      `json:"cached,omitempty"` // verdicts from the response cache
-	Tokens    *Tokens  `json:"tokens,omitempty"`
-	CostUSD   *float64 `json:"cost_usd"`
-	Estimated bool     `json:"estimated,omitempty"`
+	Recorded  bool          `json:"recorded,omitempty"`
+	Calls     int           `json:"calls"`            // attempts
+	Cached    int           `json:"cached,omitempty"` // verdicts from the response cache
+	Tokens    *model.Tokens `json:"tokens,omitempty"`
+	CostUSD   *float64      `json:"cost_usd"`
+	Estimated bool          `json:"estimated,omitempty"`
 }
 
 // JudgeInfo describes the judge of a run: its settings, its agreement with people, and its calls.

@@ -38,7 +38,7 @@ func full() report.Result {
 	r.Metrics = []score.Metric{{Name: score.Accuracy, Value: 0.7, Weight: 1, Description: "d", Method: "label", Status: "hedged", Degraded: true}}
 	r.OverallScore, r.PhaseThresholdUsed, r.PassedThreshold = ptr(0.7), ptr(0.85), ptr(false)
 	r.Warnings, r.Tags, r.Skipped = []string{"hedged"}, []string{"smoke"}, []string{"llm"}
-	r.LatencyMS, r.Tokens, r.CostUSD = ptr(int64(12)), &report.Tokens{In: 3, Out: 4}, ptr(0.01)
+	r.LatencyMS, r.Tokens, r.CostUSD = ptr(int64(12)), &model.Tokens{In: 3, Out: 4}, ptr(0.01)
 	r.Cached, r.MustPass, r.ExpectedFail = true, true, true
 	r.UnderBase = &classify.Classification{Primary: classify.Pass}
 	return r

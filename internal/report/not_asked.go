@@ -24,21 +24,13 @@ func (e EarlyEnd) AfterAllTrials() bool {
 // whyRunes limits Why, which comes from the results.
 const whyRunes = 200
 
-// notAsked returns the reason for which a trial got no call or its call was aborted; "" for other trials.
-func notAsked(c classify.Classification) string {
-	if c.Primary == classify.Error && (&model.Failure{Reason: c.Details.Reason}).NotCompleted() {
-		return c.Details.Reason
-	}
-	return ""
-}
-
 // countEnded counts a trial that was left over when the run ended.
-func (b *Builder) countEnded(reason string, end *model.End, rerun RerunReason) {
-	e := EarlyEnd{Reason: reason}
-	if end != nil {
+func (b *Builder) countEnded(r Result) {
+	e := EarlyEnd{Reason: r.Classification.Details.Reason}
+	if end := r.Classification.End; end != nil {
 		e.Why, e.Unjudged = prefix(end.Why, whyRunes), end.State == model.EndUnjudged
 	}
-	switch rerun {
+	switch r.RerunReason {
 	case "":
 		e.Trials = 1
 	case RerunConfirm:

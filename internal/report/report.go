@@ -48,9 +48,9 @@ type Result struct {
 	Warnings        []string        `json:"warnings,omitempty"` // codes: no_label, …
 	Criteria        []Criterion     `json:"criteria,omitempty"` // the judge's verdicts
 	// cost of the verdicts and their judge; absent without criteria
-	Judge     *JudgeUse `json:"judge,omitempty"`
-	LatencyMS *int64    `json:"latency_ms,omitempty"`
-	Tokens    *Tokens   `json:"tokens,omitempty"`
+	Judge     *JudgeUse     `json:"judge,omitempty"`
+	LatencyMS *int64        `json:"latency_ms,omitempty"`
+	Tokens    *model.Tokens `json:"tokens,omitempty"`
 	// of all calls for this answer; null without a price
 	CostUSD *float64 `json:"cost_usd"`
 	// some token counts were not reported: these calls count with the most they may have cost
@@ -131,12 +131,6 @@ type Scores struct {
 	Accuracy int      `json:"accuracy"` // 1 for pass, else 0
 	Penalty  *float64 `json:"penalty_score,omitempty"`
 	Latency  *float64 `json:"latency_score,omitempty"`
-}
-
-// Tokens are the token counts of one answer.
-type Tokens struct {
-	In  int `json:"in"`
-	Out int `json:"out"`
 }
 
 // Verdict is the decision of the gate.

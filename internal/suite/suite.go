@@ -55,6 +55,9 @@ type Suite struct {
 // HeadID returns the id that the suite has on the head. A base suite may have another ID.
 func (s *Suite) HeadID() string { return cmp.Or(s.JoinedID, s.ID) }
 
+// TargetOf returns the target of the suite's case c: its own, or the suite's.
+func (s *Suite) TargetOf(c *Case) string { return cmp.Or(c.Target, s.Target) }
+
 // PromptPaths returns the paths of the files with the suite's prompts and tools. Files of variables are left out.
 func (s *Suite) PromptPaths() (paths []string) {
 	if s.promptFile {

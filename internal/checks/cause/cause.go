@@ -205,9 +205,7 @@ func (e *searcher) problem() explain.Problem {
 		MaxAnswers: e.sides.Rules.Explain.MaxAnswers(len(e.all)), Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
 		c := explain.Case{Proven: s.proven, BaseAnswers: s.baseAnswers, HeadAnswers: s.headAnswers}
-		if e.sides.Base.Target(asking.TargetOf(s.BaseSuite,
-			s.Base)).Address == e.sides.Head.Target(asking.TargetOf(s.HeadSuite,
-			s.Head)).Address {
+		if e.sides.Base.Target(s.BaseSuite.TargetOf(s.Base)).Address == e.sides.Head.Target(s.HeadSuite.TargetOf(s.Head)).Address {
 			c.Base = s.Base.Keys().RequestKey.String()
 		}
 		problem.Cases = append(problem.Cases, c)

@@ -1,7 +1,6 @@
 package cause
 
 import (
-	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/explain"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -23,7 +22,7 @@ func SelectPassing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []C
 		for _, c := range s.Cases {
 			both := p.Pairs.Find(s.ID, c.ID)
 			if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey ||
-				!p.Head.IsLive(asking.TargetOf(s, c)) {
+				!p.Head.IsLive(s.TargetOf(c)) {
 				continue
 			}
 			switch base, head := right(both); {

@@ -86,7 +86,7 @@ func maxExplainAnswers(p *sides.Sides) int {
 		bases := p.Pairs.BaseSuites(s)
 		liveCases := 0
 		for _, c := range s.Cases {
-			if p.Head.IsLive(asking.TargetOf(s, c)) {
+			if p.Head.IsLive(s.TargetOf(c)) {
 				liveCases++
 			}
 		}

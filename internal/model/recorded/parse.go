@@ -32,7 +32,7 @@ func parse(line string, number int) (r record, problem string) {
 type fieldParser struct{ problem string }
 
 // fieldNames holds the JSON names of the fields of each struct, in order.
-var fieldNames = namesOf(record{}, Target{}, tokens{}, model.ToolCall{}, model.Verdict{})
+var fieldNames = namesOf(record{}, Target{}, model.Tokens{}, model.ToolCall{}, model.Verdict{})
 
 func namesOf(all ...any) map[reflect.Type][]string {
 	names := map[reflect.Type][]string{}

@@ -60,17 +60,12 @@ type record struct {
 	StopReason   string           `json:"stop_reason,omitempty"`
 	ModelID      string           `json:"model_id,omitempty"`
 	LatencyMS    float64          `json:"latency_ms,omitempty"`
-	Tokens       *tokens          `json:"tokens,omitempty"`
+	Tokens       *model.Tokens    `json:"tokens,omitempty"`
 	CostUSD      *float64         `json:"cost_usd,omitempty"`
 
 	Verdicts []model.Verdict `json:"verdicts,omitempty"`
 
 	Place `json:"-"`
-}
-
-type tokens struct {
-	In  int `json:"in"`
-	Out int `json:"out"`
 }
 
 // Load reads the recordings of suites from fsys. {suite} in path is replaced by the suite id as its author wrote it,

@@ -36,7 +36,7 @@ func Line(q model.Request, b LineFields, r model.Response) []byte {
 		out.Samples = &b.Samples
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
-		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
+		out.Tokens = &model.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
 	out.CostUSD, out.Verdicts = r.Usage.Cost.Dollars(), r.Verdicts
 	return []byte(jsonText(out) + "\n")
