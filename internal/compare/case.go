@@ -106,7 +106,8 @@ func (p *Case) SharesAnswer() bool {
 	return p.Base != nil && p.Head != nil && p.Base.Shared && p.Head.Shared
 }
 
-// CountsOf returns the counts of one side of a case. c is the case on that side.
+// CountsOf returns the counts of one side of a case, whose Trials leave out the unscored ones. c is the case on that
+// side.
 func CountsOf(c *report.Case) noise.Side {
 	t := c.Tally
 	s := noise.Side{Count: stats.Count{Passed: t.Passed, Trials: t.Trials - t.Unscored}, Unscored: t.Unscored, Planned: t.Trials}

@@ -43,7 +43,9 @@ func applyRecordedReruns(c Comparison, g config.Gate, files []string) Comparison
 	for _, f := range flips {
 		s, known := decideFlip(f, level)
 		open := s.State == report.CandidateUnprovable
-		f.ByRecordedReruns, f.Status, f.SampledFlip = !open, f.firstStatus, open && (f.kind == strict && f.Sampled() || rightEarlier(f))
+		f.ByRecordedReruns = !open
+		f.SampledFlip = open && (f.kind == strict && f.Sampled() || rightEarlier(f))
+		f.Status = f.firstStatus
 		if f.SampledFlip || s.State == report.CandidateCleared {
 			f.Status = report.Flaky
 		}

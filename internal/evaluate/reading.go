@@ -38,7 +38,7 @@ func (r *answerUse) unscoredAnswer(response model.Response, f *model.Failure) An
 	out, judge := r.newAnswer(response), r.plan.Evaluator
 	response.Failure = f
 	judged := report.Result{Classification: classify.UnscoredError(*f)}
-	out.Result = judge.newResult(resultRedactor{judge.Redactor}, r.own, response, judged, nil)
+	out.Result = judge.completeResult(resultRedactor{judge.Redactor}, r.own, response, judged, nil)
 	r.addRunInfo(&out.Result)
 	return out
 }
@@ -85,7 +85,7 @@ func (r *answerUse) evaluate(ctx context.Context) Answer {
 		k.redactor = k.redactor.WithValues(harm)
 	}
 	result := &out.Result
-	*result = r.plan.Evaluator.newResult(k, m, response, judged, graded)
+	*result = r.plan.Evaluator.completeResult(k, m, response, judged, graded)
 	if m.isLive() && isOtherModel(m.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}

@@ -3,11 +3,10 @@ package report
 import (
 	"slices"
 
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Kind is the category of a change by which all outputs list, mark and filter it. compare.Sort sets it.
+// Kind is the category of a change by which all outputs list, mark and filter it. compare.SetKinds sets it.
 type Kind string
 
 const (
@@ -18,7 +17,7 @@ const (
 	KindFailing   Kind = "failing" // wrong on the head, and none of the above
 	KindMissing   Kind = "missing" // an answer is missing, and none is wrong
 	KindWorse     Kind = "worse"   // passes on both sides, with a lower overall score
-	KindReview    Kind = "review"  // passes, but a person has to read the answer; see compare.Sort
+	KindReview    Kind = "review"  // passes, but a person has to read the answer; see compare.SetKinds
 	KindFlaky     Kind = "flaky"   // moved within noise, or quarantined
 	KindFixed     Kind = "fixed"
 	KindRedefined Kind = "redefined"
@@ -55,46 +54,6 @@ func (r *Report) Candidates() map[suiteid.Name]Candidate {
 	return out
 }
 
-// Wrong reports whether some answer is wrong.
-func (o *Outcome) Wrong() bool { return o != nil && o.Trials-o.Passed-o.Unscored > 0 }
-
-// Right reports whether every answer came and passed.
-func (o *Outcome) Right() bool { return o != nil && o.Trials > 0 && o.Passed == o.Trials }
-
-// minWorse is the smallest fall of an overall score that is reported for a passing case. Rewording alone changes it
-// less.
-const minWorse = 0.05
-
-// GotWorse reports whether an overall score fell by at least minWorse; false if either is nil.
-func GotWorse(base, head *float64) bool {
-	return base != nil && head != nil && *base-*head >= minWorse-1e-9
-}
-
-// Overall returns the overall score of the shown trial; nil if there is none.
-func (o *Outcome) Overall() *float64 {
-	if o == nil {
-		return nil
-	}
-	return o.OverallScore
-}
-
-// CategoryWord returns the category of the shown trial in words.
-func (o *Outcome) CategoryWord() string {
-	k := classify.Classification{Primary: o.Primary}
-	if o.Details != nil {
-		k.Details = *o.Details
-	}
-	return k.DisplayName()
-}
-
-// Share returns the share of right answers among those that came; 0 if none came.
-func (o *Outcome) Share() float64 {
-	if n := o.Trials - o.Unscored; n > 0 {
-		return float64(o.Passed) / float64(n)
-	}
-	return 0
-}
-
 // Agreement counts how often an `expected_classification: fail` of a FailProof file came true.
 type Agreement struct {
 	Expected int `json:"expected"`
@@ -118,9 +77,6 @@ func (r *Report) Noteworthy() bool {
 	}
 	return false
 }
-
-// IsAnswered reports whether some answer is wrong or all are right.
-func (o *Outcome) IsAnswered() bool { return o.Wrong() || o.Right() }
 
 // IsNewFailure reports whether a case fails on the head and, if there is a base, did not fail there.
 func (c Change) IsNewFailure() bool {

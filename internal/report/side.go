@@ -35,8 +35,8 @@ func (p SuitePlan) HeadName(id string) suiteid.Name {
 	return p.Names.Head(suiteid.Name{Suite: p.HeadID(), Case: id})
 }
 
-// Side is one revision's results, reduced to what comparisons and reports need. Builder makes it; it is immutable
-// afterwards.
+// Side is one revision's results, reduced to what comparisons and reports need. Builder makes it, and adds the answers
+// that come during a comparison to it. The comparison also joins its suites and cases with those of the other side.
 type Side struct {
 	Suites         []*SuiteSide // as planned; suites that only the results name come last
 	Calls          Calls

@@ -9,7 +9,7 @@ import (
 // Plan has both sides of a run and the checks of the run.
 type Plan struct {
 	Sides  *sides.Sides
-	checks []checks.Check // in the order of list
+	checks []checks.Check // in the order of allChecks
 }
 
 // ReadPlan reads both sides and prepares the checks. Errors in files are in Sides.Faults. With such errors,

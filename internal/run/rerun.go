@@ -21,7 +21,7 @@ func (a *ScoredSides) addFirst(one evaluate.Answer) error {
 	return a.results[one.Side].Add(one.Result)
 }
 
-// asker returns the Asker of the comparison. With a stored base, it is empty, and nothing is rerun.
+// asker returns the Rerunner of the comparison. With a stored base, it is empty, and nothing is rerun.
 func (a *ScoredSides) asker() compare.Rerunner {
 	if a.plan.Base == nil {
 		return compare.Rerunner{}

@@ -31,7 +31,7 @@ type Result struct {
 }
 
 // Ask runs one shard and writes its answers into the output folder, for the run that merges all shards. A canceled
-// shard writes no file, but a shard that reaches its limits does. refuses returns why the limits are too low for the
+// shard writes no file, but a shard that reaches its limits does. whyRefused returns why the limits are too low for the
 // whole run, or "".
 func Ask(ctx context.Context, p *sides.Sides, whyRefused func(evaluate.Plan) string,
 	sinks asking.Sinks) (done Result, err error) {

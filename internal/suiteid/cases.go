@@ -6,7 +6,7 @@ import "slices"
 // the id of the case.
 type Name struct{ Suite, Case string }
 
-// Case is what Join and Rename compare of a case.
+// Case is what Join and FindRenamed compare of a case.
 type Case[K comparable] struct {
 	ID         string
 	Key        K // equal for cases with the same checks and own input, including the variables that any suite reads
@@ -61,8 +61,8 @@ func (n *Names) add(base, head Name) {
 	n.head[base], n.base[head] = head, base
 }
 
-// replacedSuffix is the ending that Rename adds to the id of a base case if the head uses its name for another case. No
-// other id contains it.
+// replacedSuffix is the ending that FindRenamed adds to the id of a base case if the head uses its name for another
+// case. No other id contains it.
 const replacedSuffix = separator + "base"
 
 // FindRenamed finds the cases that only changed their id or their suite, and returns their names on both sides. base
@@ -115,7 +115,7 @@ func FindRenamed[K comparable](base, head []SuiteCases[K]) (n Names) {
 	return n
 }
 
-// caseIdentity is equal for cases that a round of Rename may pair.
+// caseIdentity is equal for cases that a round of FindRenamed may pair.
 type caseIdentity[K comparable] struct {
 	kind, name, id string
 	key, sent      K

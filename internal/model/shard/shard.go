@@ -26,7 +26,7 @@ const MaxParts = 256
 
 // Part is a shard: one of the equal parts of a run. The zero Part is the whole run.
 type Part struct {
-	Number int `json:"part"` // 1, 2, … up to Of
+	Number int `json:"part"` // 1, 2, … up to Total
 	Total  int `json:"of"`
 }
 
