@@ -61,7 +61,7 @@ func (p *Case) ID() string {
 	return p.Base.ID
 }
 
-func (p *Case) name() suiteid.Name { return suiteid.Name{Suite: p.SuiteID(), Case: p.ID()} }
+func nameOf(p *Case) suiteid.Name { return suiteid.Name{Suite: p.SuiteID(), Case: p.ID()} }
 
 // headSuite returns the suite of p on the head.
 func headSuite(p *Case) *report.SuiteSide { return p.suite.head }
@@ -145,8 +145,8 @@ func isSampledOnce(p *Case) bool {
 		p.Head.Sampled
 }
 
-// setFirstStatus sets the status of the case by its first answers and the earlier reruns of its base.
-func (p *Case) setFirstStatus() {
+// setFirstStatus sets the status of p by its first answers and the earlier reruns of its base.
+func setFirstStatus(p *Case) {
 	p.firstStatus = statusOf(p)
 	p.Status = p.firstStatus
 }

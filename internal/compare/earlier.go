@@ -40,7 +40,7 @@ func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]repo
 		return err
 	}
 	for p := range c.All() {
-		p.setFirstStatus()
+		setFirstStatus(p)
 	}
 	return nil
 }

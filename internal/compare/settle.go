@@ -110,7 +110,7 @@ func newComparer(g config.Gate, sides Sides, c Comparison) *comparer {
 	for one := range c.All() {
 		if isComparable(one) {
 			one.roundsUsed = map[report.RerunReason]int{}
-			r.cases[one.name()] = one
+			r.cases[nameOf(one)] = one
 		}
 	}
 	if len(r.cases) > 0 {

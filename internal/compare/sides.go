@@ -59,7 +59,7 @@ func (c *Comparison) addCases(base, head *report.Side, g config.Gate) {
 				continue
 			}
 			p.kind, p.Quarantined = kindOf(g.Mode, p), isQuarantined(p, g)
-			p.setFirstStatus()
+			setFirstStatus(p)
 			if flipped(p) {
 				p.Base.ShowRight()
 			}

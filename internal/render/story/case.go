@@ -108,20 +108,20 @@ var unresolvedStates = []string{report.CandidateNotRerun, report.CandidateUnprov
 // UnresolvedFlips returns the cases that were right on the base and are wrong now, with too few reruns to confirm or
 // clear the flip.
 func (v *Story) UnresolvedFlips() []report.Change {
-	return show.Filter(v.Others, v.isUnresolvedFlip)
+	return show.Filter(v.Others, func(c report.Change) bool { return isUnresolvedFlip(v, c) })
 }
 
-func (v *Story) isUnresolvedFlip(c report.Change) bool {
+func isUnresolvedFlip(v *Story, c report.Change) bool {
 	s, ok := v.candidates[c.Name()]
 	return ok && c.Change == report.Flaky && !c.Quarantined && slices.Contains(unresolvedStates, s.State)
 }
 
 // WrongOnce returns the must-pass cases that are wrong now and that reruns cleared. A person has to see the answers.
 func (v *Story) WrongOnce() []report.Change {
-	return show.Filter(v.Others, v.isWrongOnce)
+	return show.Filter(v.Others, func(c report.Change) bool { return isWrongOnce(v, c) })
 }
 
-func (v *Story) isWrongOnce(c report.Change) bool {
+func isWrongOnce(v *Story, c report.Change) bool {
 	s := v.candidates[c.Name()]
 	cleared := s.State == report.CandidateCleared && !s.Likely
 	return c.MustPass && c.Change == report.Flaky && !c.Quarantined && c.Head.Wrong() && cleared

@@ -205,7 +205,7 @@ func harmless(v *Story) Section {
 	counts := map[report.Status]int{}
 	quarantined, perhaps := 0, 0
 	moved := show.Filter(v.Others, func(c report.Change) bool { // a person has to look at the others
-		return !v.isUnresolvedFlip(c) && !v.isWrongOnce(c)
+		return !isUnresolvedFlip(v, c) && !isWrongOnce(v, c)
 	})
 	for _, c := range moved {
 		switch {
