@@ -135,8 +135,6 @@ func flipped(p *Case) bool {
 	return p.Base != nil && p.Head != nil && CountsOf(p.Base).Passes() && !CountsOf(p.Head).Passes()
 }
 
-func everyCase(*Case) bool { return true }
-
 func isStrictSampled(p *Case) bool { return p.kind == strictSampled }
 
 // isSampledOnce reports whether both answers to p are sampled from a model, one a side, and decide as they are.

@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
@@ -224,17 +225,15 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 // Restore adds the cases that still pass to rep, a stored report, because a stored report leaves them out. It orders
 // all cases as in a new report. The sides must be joined; see JoinCases. Restore fails if a result cannot be read back.
 func Restore(rep *report.Report, base, head *report.Side) error {
-	type id struct{ suite, name string }
-	reported := map[id]report.Change{}
+	reported := map[suiteid.Name]report.Change{}
 	for _, c := range rep.Changes {
-		reported[id{c.SuiteID, c.CaseID}] = c
+		reported[c.Name()] = c
 	}
 	d := newDescriber(base, head)
 	var all []report.Change
 	for p := range pairCases(base, head, rep.GateOr(config.Gate{})).All() {
-		name := id{p.SuiteID(), p.ID()}
-		c, ok := reported[name]
-		if delete(reported, name); !ok {
+		c, ok := reported[nameOf(p)]
+		if delete(reported, nameOf(p)); !ok {
 			p.Status = report.StillPassing
 			var err error
 			if c, err = d.change(p); err != nil {

@@ -13,18 +13,18 @@ import (
 // the case flipped in the change that brought this request.
 type EarlierReruns func(suiteID, caseID string) []model.Response
 
-// addEarlier adds earlier reruns to the base of the recorded cases that are wrong there, and sets the statuses that
-// follow.
-func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.RerunRequest) error) error {
-	if g.Mode == config.ModeStrict || sides.EarlierReruns == nil || rerunCases == nil {
+// addEarlierReruns adds earlier reruns to the base of the recorded cases that are wrong there, and sets the
+// statuses that follow.
+func (r *comparer) addEarlierReruns() error {
+	if r.gate.Mode == config.ModeStrict || r.sides.EarlierReruns == nil || r.ask.Rerun == nil {
 		return nil
 	}
 	var wants []report.RerunRequest
-	for p := range c.All() {
+	for p := range r.c.All() {
 		if p.kind == noisy || !wrongBefore(p) {
 			continue
 		}
-		for i, answer := range sides.EarlierReruns(p.SuiteID(), p.ID()) {
+		for i, answer := range r.sides.EarlierReruns(p.SuiteID(), p.ID()) {
 			if i < MaxRecordedRounds {
 				wants = append(wants,
 					report.RerunRequest{Reason: report.RerunEarlier, SuiteID: p.SuiteID(), CaseID: p.ID(),
@@ -36,10 +36,10 @@ func addEarlier(c Comparison, g config.Gate, sides Sides, rerunCases func([]repo
 	if len(wants) == 0 {
 		return nil
 	}
-	if err := rerunCases(wants); err != nil {
+	if err := r.ask.Rerun(wants); err != nil {
 		return err
 	}
-	for p := range c.All() {
+	for p := range r.c.All() {
 		setFirstStatus(p)
 	}
 	return nil

@@ -14,13 +14,26 @@ import (
 type RecordedReruns func(suiteID, caseID string) (rounds int, file string)
 
 // addRecordedReruns adds the recorded reruns of flipped cases to both sides.
-func (r *comparer) addRecordedReruns(rerunCases func([]report.RerunRequest) error) error {
-	wants, files := wantsOf(recordedFlips(r.c, r.gate), r.sides.RecordedReruns)
-	if len(wants) == 0 || rerunCases == nil {
+func (r *comparer) addRecordedReruns() error {
+	if r.sides.RecordedReruns == nil || r.ask.Rerun == nil {
 		return nil
 	}
-	r.recordedFiles = files
-	return rerunCases(wants)
+	var wants []report.RerunRequest
+	for _, f := range recordedFlips(r.c, r.gate) {
+		n, file := r.sides.RecordedReruns(f.SuiteID(), f.ID())
+		if n == 0 {
+			continue
+		}
+		wants = append(wants, report.RerunRequest{Reason: report.RerunConfirm, SuiteID: f.SuiteID(), CaseID: f.ID(),
+			Rounds: n, FirstNumber: max(f.Base.LastTrial(), f.Head.LastTrial()) + 1, Recorded: true})
+		r.recordedFiles = append(r.recordedFiles, file)
+	}
+	if len(wants) == 0 {
+		return nil
+	}
+	slices.Sort(r.recordedFiles)
+	r.recordedFiles = slices.Compact(r.recordedFiles)
+	return r.ask.Rerun(wants)
 }
 
 // MaxRecordedRounds is the largest number of recorded reruns of a case on each side.
@@ -41,7 +54,7 @@ func applyRecordedReruns(c Comparison, g config.Gate, files []string) Comparison
 	level := c.FlipLevel(g)
 	candidates := []report.Candidate{}
 	for _, f := range flips {
-		s, known := decideFlip(f, level)
+		s := decideFlip(f, level)
 		open := s.State == report.CandidateUnprovable
 		f.ByRecordedReruns = !open
 		f.SampledFlip = open && (f.kind == strict && f.Sampled() || rightEarlier(f))
@@ -49,7 +62,7 @@ func applyRecordedReruns(c Comparison, g config.Gate, files []string) Comparison
 		if f.SampledFlip || s.State == report.CandidateCleared {
 			f.Status = report.Flaky
 		}
-		if known || f.SampledFlip {
+		if s.Rounds > 0 || f.SampledFlip {
 			candidates = append(candidates, s)
 			f.Candidate = &s
 		}
@@ -79,26 +92,9 @@ func recordedFlips(c Comparison, g config.Gate) (out []*Case) {
 	return out
 }
 
-// wantsOf returns requests for the recorded reruns of the cases in flips, and the files that contain these reruns.
-func wantsOf(flips []*Case, reruns RecordedReruns) (wants []report.RerunRequest, files []string) {
-	if reruns == nil {
-		return nil, nil
-	}
-	for _, f := range flips {
-		n, file := reruns(f.SuiteID(), f.ID())
-		if n == 0 {
-			continue
-		}
-		wants = append(wants, report.RerunRequest{Reason: report.RerunConfirm, SuiteID: f.SuiteID(), CaseID: f.ID(), Rounds: n, FirstNumber: max(f.Base.LastTrial(), f.Head.LastTrial()) + 1, Recorded: true})
-		files = append(files, file)
-	}
-	slices.Sort(files)
-	return wants, slices.Compact(files)
-}
-
-// decideFlip returns what the recorded reruns of p prove at the given level of significance. ok is false if there are
-// none. Fewer than MaxRecordedRounds reruns clear a case only if the missing ones could not confirm it.
-func decideFlip(p *Case, level float64) (s report.Candidate, ok bool) {
+// decideFlip returns what the recorded reruns of p prove at the given level of significance. Fewer than
+// MaxRecordedRounds reruns clear a case only if the missing ones could not confirm it.
+func decideFlip(p *Case, level float64) (s report.Candidate) {
 	s = report.Candidate{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.CandidateUnprovable}
 	if rightEarlier(p) {
 		reruns := earlier(p)
@@ -118,7 +114,7 @@ func decideFlip(p *Case, level float64) (s report.Candidate, ok bool) {
 		}
 	}
 	if s.Rounds == 0 {
-		return s, false
+		return s
 	}
 	region := stats.NewRegion(max(s.Rounds, MaxRecordedRounds), level)
 	_, certain := region.Certain(s.Rounds, s.BasePasses, s.HeadPasses)
@@ -129,5 +125,5 @@ func decideFlip(p *Case, level float64) (s report.Candidate, ok bool) {
 	case certain && !region.Empty():
 		s.State = report.CandidateCleared
 	}
-	return s, true
+	return s
 }

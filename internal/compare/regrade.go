@@ -46,20 +46,20 @@ func flippedByJudge(p *Case) bool {
 // the head's answer now passes, or if the base's answer now fails a criterion. Other checks do not count against the
 // base, because its stored result lacks data that they need. regrade never confirms a flip, since only reruns show
 // whether further answers are as bad.
-func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.RerunRequest) error) error {
-	if g.Mode == config.ModeStrict || g.Confirm == 0 {
+func (r *comparer) regrade() error {
+	if r.gate.Mode == config.ModeStrict || r.gate.Confirm == 0 {
 		return nil
 	}
 	var wants []report.RerunRequest
 	var regraded []*Case
-	for p := range c.All() {
+	for p := range r.c.All() {
 		if !flippedByJudge(p) || len(regraded) == maxCandidates {
 			continue
 		}
 		regraded = append(regraded, p)
 		if len(rerunPairs(p, report.RerunJudge)) == 0 {
-			base, baseErr := sides.Base.ShownResult(p.Base)
-			head, err := sides.Head.ShownResult(p.Head)
+			base, baseErr := r.sides.Base.ShownResult(p.Base)
+			head, err := r.sides.Head.ShownResult(p.Head)
 			if err = errors.Join(baseErr, err); err != nil {
 				return fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
 			}
@@ -69,8 +69,8 @@ func regrade(c Comparison, g config.Gate, sides Sides, rerunCases func([]report.
 				Answers:  [2]*model.Response{new(base.Response()), new(head.Response())}})
 		}
 	}
-	if len(wants) > 0 && rerunCases != nil {
-		if err := rerunCases(wants); err != nil {
+	if len(wants) > 0 && r.ask.Rerun != nil {
+		if err := r.ask.Rerun(wants); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
@@ -36,34 +38,13 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Rerunner) (Comparison, erro
 		none := 0
 		g.Confirm, g.Recheck = 0, &none
 	}
-	base := sides.Base
-	c := pairCases(base, sides.Head, g)
-	if err := addEarlier(c, g, sides, ask.Rerun); err != nil {
-		return Comparison{}, err
-	}
-	if err := regrade(c, g, sides, ask.Rerun); err != nil {
-		return Comparison{}, err
-	}
-	r := newComparer(g, sides, c)
-	if err := r.addRecordedReruns(ask.Rerun); err != nil {
-		return Comparison{}, err
-	}
-	if err := r.collectReruns(report.RerunConfirm, ask.Rerun); err != nil {
-		return Comparison{}, err
-	}
-	if ask.Rerun == nil && r.procedure != nil {
-		r.procedure.UseFirstTrials()
-	}
-	if ask.RunOneSided != nil {
-		if err := ask.RunOneSided(); err != nil {
+	r := &comparer{gate: g, sides: sides, ask: ask, c: pairCases(sides.Base, sides.Head, g), cases: map[suiteid.Name]*Case{}}
+	for _, step := range []func() error{r.addEarlierReruns, r.regrade, r.addRecordedReruns, r.confirm, r.runOneSided, r.recheck} {
+		if err := step(); err != nil {
 			return Comparison{}, err
 		}
-		r.c.addCases(base, sides.Head, g)
 	}
-	if err := r.recheck(ask); err != nil {
-		return Comparison{}, err
-	}
-	return assemble(r.comparison(), base, sides.Head)
+	return assemble(r.comparison(), sides.Base, sides.Head)
 }
 
 // sampledDrop tests whether the score of the strict cases that were sampled from a model fell beyond chance. It returns
@@ -98,37 +79,53 @@ func testSampled(c Comparison, g config.Gate, filter func(*Case) bool) *noise.Fi
 type comparer struct {
 	gate          config.Gate
 	sides         Sides
+	ask           Rerunner
 	c             Comparison             // the cases that the sides have so far
 	procedure     *noise.Procedure       // nil: no noisy case is on both sides
 	cases         map[suiteid.Name]*Case // noisy cases on both sides
-	trials        int                    // planned reruns of each case in a recheck
 	recordedFiles []string               // the head's files of recorded reruns
 }
 
-func newComparer(g config.Gate, sides Sides, c Comparison) *comparer {
-	r := &comparer{gate: g, sides: sides, c: c, cases: map[suiteid.Name]*Case{}}
-	for one := range c.All() {
+// confirm begins the noise test and reruns its candidates.
+func (r *comparer) confirm() error {
+	for one := range r.c.All() {
 		if isComparable(one) {
 			one.roundsUsed = map[report.RerunReason]int{}
 			r.cases[nameOf(one)] = one
 		}
 	}
-	if len(r.cases) > 0 {
-		settings := c.settings(g)
-		r.trials, r.procedure = settings.Recheck, newProcedure(c, settings, isComparable)
+	if len(r.cases) == 0 {
+		return nil
 	}
-	return r
+	r.procedure = newProcedure(r.c, r.c.settings(r.gate), isComparable)
+	err := r.collectReruns(report.RerunConfirm)
+	if r.ask.Rerun == nil {
+		r.procedure.UseFirstTrials()
+	}
+	return err
+}
+
+// runOneSided adds the cases that only one side has.
+func (r *comparer) runOneSided() error {
+	if r.ask.RunOneSided == nil {
+		return nil
+	}
+	if err := r.ask.RunOneSided(); err != nil {
+		return err
+	}
+	r.c.addCases(r.sides.Base, r.sides.Head, r.gate)
+	return nil
 }
 
 // collectReruns reruns cases for the given reason. It ends when no more reruns are needed or possible, or when the run
 // has ended.
-func (r *comparer) collectReruns(reason report.RerunReason, rerunCases func([]report.RerunRequest) error) error {
+func (r *comparer) collectReruns(reason report.RerunReason) error {
 	for {
 		wants := r.missingReruns(reason)
-		if len(wants) == 0 || rerunCases == nil || r.hasEnded() {
+		if len(wants) == 0 || r.ask.Rerun == nil || r.hasEnded() {
 			return nil
 		}
-		if err := rerunCases(wants); err != nil {
+		if err := r.ask.Rerun(wants); err != nil {
 			return err
 		}
 	}
@@ -151,11 +148,11 @@ func (r *comparer) missingReruns(reason report.RerunReason) []report.RerunReques
 
 // recheck reruns whole suites. It does nothing if the run has failed already or the run's limits forbid a recheck.
 // Without a recheck, a possible drop stays unconfirmed.
-func (r *comparer) recheck(ask Rerunner) error {
+func (r *comparer) recheck() error {
 	if r.procedure == nil {
 		return nil
 	}
-	if found := r.comparison(); ask.HasFailed != nil && ask.HasFailed(found) {
+	if found := r.comparison(); r.ask.HasFailed != nil && r.ask.HasFailed(found) {
 		r.procedure.SkipAfterFailure()
 		return nil
 	}
@@ -167,11 +164,11 @@ func (r *comparer) recheck(ask Rerunner) error {
 	if len(wants) == 0 {
 		return nil
 	}
-	if why := r.whyNoRecheck(wants, ask); why != "" {
+	if why := r.whyNoRecheck(wants); why != "" {
 		r.procedure.Skip(why)
 		return nil
 	}
-	if err := r.collectReruns(report.RerunRecheck, ask.Rerun); err != nil {
+	if err := r.collectReruns(report.RerunRecheck); err != nil {
 		return err
 	}
 	for _, e := range report.MergeEarlyEnds(r.sides.Head, r.sides.Base) {
@@ -182,21 +179,20 @@ func (r *comparer) recheck(ask Rerunner) error {
 
 // whyNoRecheck returns why a recheck cannot begin. It returns "" if the recheck can begin, or if the sides already hold
 // some of its answers.
-func (r *comparer) whyNoRecheck(wants []report.RerunRequest, ask Rerunner) string {
+func (r *comparer) whyNoRecheck(wants []report.RerunRequest) string {
 	switch {
 	case r.hasBegunRecheck():
 		return ""
-	case ask.Rerun == nil:
+	case r.ask.Rerun == nil:
 		return "no model could be called"
-	case ask.LimitReason == nil:
+	case r.ask.LimitReason == nil:
 		return ""
 	}
-	whole := make([]report.RerunRequest, len(wants))
-	for i, w := range wants {
-		whole[i] = w
-		whole[i].Rounds = r.trials
+	whole := slices.Clone(wants)
+	for i := range whole {
+		whole[i].Rounds = r.c.settings(r.gate).Recheck
 	}
-	return ask.LimitReason(whole)
+	return r.ask.LimitReason(whole)
 }
 
 // hasBegunRecheck reports whether any answer of a recheck was used.

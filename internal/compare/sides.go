@@ -84,7 +84,7 @@ func assemble(c Comparison, base, head *report.Side) (Comparison, error) {
 	for p := range c.All() {
 		c.Counts[p.Status]++
 	}
-	deltas, means := c.deltas(everyCase, headSuite), map[string]*float64{}
+	deltas, means := c.deltas(func(*Case) bool { return true }, headSuite), map[string]*float64{}
 	for i, d := range deltas {
 		means[d.SuiteID] = &deltas[i].Mean
 	}

@@ -55,7 +55,7 @@ func Rerun(ctx context.Context, p Plan, wants []report.RerunRequest, sink func(A
 func (p *Plan) reruns(wants []report.RerunRequest) (iter.Seq[*trial], error) {
 	wanted := map[suiteid.Name]casePair{}
 	for _, w := range wants {
-		wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}] = casePair{}
+		wanted[w.Name()] = casePair{}
 	}
 	for pair := range p.pairs() {
 		if _, ok := wanted[pair.name()]; ok {
@@ -70,7 +70,7 @@ func (p *Plan) reruns(wants []report.RerunRequest) (iter.Seq[*trial], error) {
 	q := newQuestionBuilder(p)
 	return func(yield func(*trial) bool) {
 		for _, w := range wants {
-			pair := wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}]
+			pair := wanted[w.Name()]
 			for number := w.FirstNumber; number < w.FirstNumber+w.Rounds; number++ {
 				if !yield(q.newRerun(pair, number, w)) {
 					return

@@ -63,7 +63,7 @@ func mustPassChange(p *compare.Case) string {
 		return "would have failed by the old expectation: " + string(p.Head.UnderBase.Primary)
 	case notJudgedByOld(p):
 		return "has another expectation, and was not judged by the old one"
-	case p.NewlyTruncated() && p.Head.PassesTruncated():
+	case p.NewlyTruncated() && p.Head.PassesTruncated:
 		return "is newly truncated at the length limit, so the missing text may contain what it must not say"
 	}
 	return ""

@@ -173,7 +173,7 @@ func (c *Case) count(r Result) {
 	}
 	if k.Details.Reason == classify.ReasonTruncated {
 		c.truncated++
-		c.passesTruncated = c.passesTruncated || slices.Contains(r.Warnings, score.WarnAnswerTruncated)
+		c.PassesTruncated = c.PassesTruncated || slices.Contains(r.Warnings, score.WarnAnswerTruncated)
 	}
 	if claims := k.Details.StatedClaims; len(claims) > 0 && c.StatedClaim == "" {
 		c.StatedClaim = strings.Clone(prefix(claims[0], claimRunes))

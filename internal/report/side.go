@@ -92,10 +92,12 @@ type Case struct {
 	Shared     bool // every trial is one answer to the equal request of both sides
 	Replayed   bool // every answer is recorded or echoed; it may be graded live
 	// a trial was answered or graded live, so that another run may differ
-	Live       bool
-	Sampled    bool // every trial is a recorded answer that came from a model
-	ByRunner   bool // another tool made and judged its trials; there can be no more of them
-	JudgeWarns bool // a judge that only warns finds a criterion unmet in a first answer
+	Live     bool
+	Sampled  bool // every trial is a recorded answer that came from a model
+	ByRunner bool // another tool made and judged its trials; there can be no more of them
+	// a truncated answer passes although its case, here or on the base, forbids some content that the rest may have had
+	PassesTruncated bool
+	JudgeWarns      bool // a judge that only warns finds a criterion unmet in a first answer
 
 	Tally score.Tally // of the first answers
 	// why first answers are missing; if for several reasons, the one that blames the head least
@@ -116,10 +118,7 @@ type Case struct {
 	scored    int         // trials with an overall score
 	overall   float64     // the sum of these scores
 	truncated int         // trials whose answer was truncated at its length limit
-	// a truncated answer passes although its case, here or on the base, forbids some content that the rest may have
-	// had
-	passesTruncated bool
-	risks           []risk.CaseScore
+	risks     []risk.CaseScore
 }
 
 // Keys are compared to see whether a case or its answers differ between sides. AnswerKey is the sum of the keys of the
@@ -130,9 +129,6 @@ type Keys struct{ RequestKey, ExpectationKey, InputKey, AnswerKey Key }
 func (c *Case) Truncated() bool {
 	return c.truncated > 0 && 2*c.truncated > c.Tally.Trials-c.Tally.Unscored
 }
-
-// PassesTruncated reports whether the case passes only because a truncated answer lacks forbidden content.
-func (c *Case) PassesTruncated() bool { return c.passesTruncated }
 
 // Repairs returns the heuristics that were needed to parse the shown answer as JSON; nil if none were.
 func (c *Case) Repairs() []string {
