@@ -188,9 +188,9 @@ func (r *comparer) whyNoRecheck(wants []report.RerunRequest) string {
 	case r.ask.LimitReason == nil:
 		return ""
 	}
-	whole := slices.Clone(wants)
+	whole, rounds := slices.Clone(wants), r.c.settings(r.gate).Recheck
 	for i := range whole {
-		whole[i].Rounds = r.c.settings(r.gate).Recheck
+		whole[i].Rounds = rounds
 	}
 	return r.ask.LimitReason(whole)
 }
