@@ -89,17 +89,17 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 // renamedAnswers returns the head's recorded answers to a case under its id on the base, if they are in the case's file
 // and no other case has that name now. They may have the suite's new name already. If the base has them in another file
 // that is still there, it returns that file.
-func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.CaseName]bool) (all []recorded.RenamedAnswer,
+func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[suiteid.Name]bool) (all []recorded.RenamedAnswer,
 	from string) {
 	if both.Base == nil || both.Head == nil {
 		return nil, ""
 	}
 	client := p.Head.Recordings[both.HeadSuite.Target]
 	to := recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID)
-	now := recorded.CaseName{SuiteID: suiteid.AuthorID(both.HeadSuite.ID), CaseID: both.Head.ID}
-	was := recorded.CaseName{SuiteID: suiteid.AuthorID(both.BaseSuite.ID), CaseID: both.Base.ID}
-	for _, name := range []recorded.CaseName{was, {SuiteID: now.SuiteID, CaseID: was.CaseID}} {
-		if !taken[name] && client.Answers(name.SuiteID, name.CaseID).File() == to {
+	now := suiteid.Name{Suite: suiteid.AuthorID(both.HeadSuite.ID), Case: both.Head.ID}
+	was := suiteid.Name{Suite: suiteid.AuthorID(both.BaseSuite.ID), Case: both.Base.ID}
+	for _, name := range []suiteid.Name{was, {Suite: now.Suite, Case: was.Case}} {
+		if !taken[name] && client.Answers(name.Suite, name.Case).File() == to {
 			return client.RenamedAnswers(name, now), ""
 		}
 	}
@@ -113,7 +113,7 @@ func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.CaseName
 // WriteNames renames recorded answers to the current names of their cases. It returns the written files, also with an
 // error.
 func WriteNames(dir string, renamed []recorded.RenamedAnswer) (out []WrittenFile, err error) {
-	files := edits[recorded.CaseName]{}
+	files := edits[suiteid.Name]{}
 	for _, r := range renamed {
 		files.put(r.File, r.Line, r.NewName)
 	}
@@ -178,11 +178,11 @@ func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out 
 }
 
 // namesOf returns the names that recordings use for the side's cases.
-func namesOf(s *sides.Side) map[recorded.CaseName]bool {
-	out := map[recorded.CaseName]bool{}
+func namesOf(s *sides.Side) map[suiteid.Name]bool {
+	out := map[suiteid.Name]bool{}
 	for _, one := range s.Suites {
 		for _, c := range one.Cases {
-			out[recorded.CaseName{SuiteID: suiteid.AuthorID(one.ID), CaseID: c.ID}] = true
+			out[suiteid.Name{Suite: suiteid.AuthorID(one.ID), Case: c.ID}] = true
 		}
 	}
 	return out

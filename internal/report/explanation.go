@@ -1,6 +1,9 @@
 package report
 
-import "github.com/failproof/failproof/internal/model"
+import (
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suiteid"
+)
 
 // Explanation names the changed lines that broke the cases whose regression is confirmed. It is made after the
 // verdict and does not change it.
@@ -20,14 +23,8 @@ type Remedy struct {
 	Fixed  int   `json:"mended"` // broken cases that are mostly right again
 	Broken int   `json:"broken"` // broken cases that were tried
 	// passing cases that were tried because their request changes without these hunks
-	Asked int        `json:"asked"`
-	Worse []CaseName `json:"worse,omitempty"` // passing cases that got worse
-}
-
-// CaseName names a case.
-type CaseName struct {
-	SuiteID string `json:"suite_id"`
-	CaseID  string `json:"case_id"`
+	Asked int            `json:"asked"`
+	Worse []suiteid.Name `json:"worse,omitempty"` // passing cases that got worse
 }
 
 // Hunk is a change at one place of a prompt, or at adjacent places that were not separated.

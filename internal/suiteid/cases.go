@@ -4,7 +4,10 @@ import "slices"
 
 // Name identifies a case. Suite is the id that the case's suite has on the head, on whichever side the case is. Case is
 // the id of the case.
-type Name struct{ Suite, Case string }
+type Name struct {
+	Suite string `json:"suite_id"`
+	Case  string `json:"case_id"`
+}
 
 // Case is what Join and FindRenamed compare of a case.
 type Case[K comparable] struct {

@@ -6,6 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 const (
@@ -125,8 +126,8 @@ func (e *searcher) checkPassing(remedy *report.Remedy, passing []Case, kept, all
 		if ok && counts[0].Passed == 0 {
 			counts, ok = e.askWithin(index, []explain.Set{kept, all}, trialsPerCase)
 			if ok && !mostlyRight(counts[0]) && mostlyRight(counts[1]) {
-				remedy.Worse = append(remedy.Worse, report.CaseName{SuiteID: e.all[index].HeadSuite.ID,
-					CaseID: e.all[index].Head.ID})
+				remedy.Worse = append(remedy.Worse, suiteid.Name{Suite: e.all[index].HeadSuite.ID,
+					Case: e.all[index].Head.ID})
 			}
 		}
 		if !ok {

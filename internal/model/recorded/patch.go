@@ -18,7 +18,9 @@ type Edit struct {
 	Lines           []byte
 }
 
-func (e Edit) name() CaseName { return CaseName{suiteid.AuthorID(e.SuiteID), e.CaseID} }
+func (e Edit) name() suiteid.Name {
+	return suiteid.Name{Suite: suiteid.AuthorID(e.SuiteID), Case: e.CaseID}
+}
 
 // Patch returns a unified diff that replaces all lines of some cases in a recording, including reruns. It appends the
 // lines of new cases. If there is no file yet, old is nil. `git apply` accepts the diff in the folder that name is
@@ -33,12 +35,12 @@ func Patch(name string, old []byte, edits []Edit) []byte {
 
 // diffLines returns the lines of the diff for a recording. In place of a case's old lines come the lines of its edit.
 func diffLines(old []byte, edits []Edit) (lines []text.PatchLine) {
-	linesOf := map[CaseName][]byte{}
+	linesOf := map[suiteid.Name][]byte{}
 	for _, e := range edits {
 		linesOf[e.name()] = e.Lines
 	}
-	done := map[CaseName]bool{}
-	addEdit := func(name CaseName) {
+	done := map[suiteid.Name]bool{}
+	addEdit := func(name suiteid.Name) {
 		for l := range bytes.Lines(linesOf[name]) {
 			lines = append(lines, text.PatchLine{Mark: '+', Text: string(l)})
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 func load(t *testing.T, lines string) *recorded.Client {
@@ -272,8 +273,8 @@ func TestAllAnswersToACaseFollowItsName(t *testing.T) {
 {"suite_id":"s","case_id":"a","trial":1,"request_key":"k","base_key":"l","fresh":"base","raw_response":"2"}
 {"suite_id":"s","case_id":"a","trial":1,"request_key":"k","base_key":"l","fresh":"head","raw_response":"3"}
 `
-	names := map[int]recorded.CaseName{}
-	for _, r := range load(t, lines).RenamedAnswers(recorded.CaseName{SuiteID: "s", CaseID: "a"}, recorded.CaseName{SuiteID: "t", CaseID: "c"}) {
+	names := map[int]suiteid.Name{}
+	for _, r := range load(t, lines).RenamedAnswers(suiteid.Name{Suite: "s", Case: "a"}, suiteid.Name{Suite: "t", Case: "c"}) {
 		names[r.Line] = r.NewName
 	}
 	want := strings.ReplaceAll(lines, `"s","case_id":"a"`, `"t","case_id":"c"`)

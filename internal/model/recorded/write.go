@@ -65,7 +65,7 @@ func IsRecording(text []byte) bool {
 // other lines stay, even invalid ones. A blank line separates cases, because git merges two changes only if an
 // unchanged line is between them.
 func Replace(text []byte, suites map[string][]byte) (out []byte) {
-	var last CaseName
+	var last suiteid.Name
 	appendLines := func(lines []byte) {
 		for l := range bytes.Lines(lines) {
 			if len(bytes.TrimSpace(l)) == 0 {
@@ -81,9 +81,9 @@ func Replace(text []byte, suites map[string][]byte) (out []byte) {
 	pending := maps.Clone(suites)
 	for l := range bytes.Lines(text) {
 		name, _ := nameOf(l)
-		if _, isReplaced := suites[name.SuiteID]; isReplaced {
-			appendLines(pending[name.SuiteID])
-			delete(pending, name.SuiteID)
+		if _, isReplaced := suites[name.Suite]; isReplaced {
+			appendLines(pending[name.Suite])
+			delete(pending, name.Suite)
 		} else {
 			appendLines(l)
 		}
@@ -99,14 +99,14 @@ func Lines(text []byte, suiteID string) (first, reruns map[string][]byte) {
 	first, reruns = map[string][]byte{}, map[string][]byte{}
 	for l := range bytes.Lines(text) {
 		name, isRerun := nameOf(l)
-		if name.SuiteID != suiteid.AuthorID(suiteID) {
+		if name.Suite != suiteid.AuthorID(suiteID) {
 			continue
 		}
 		byCase := first
 		if isRerun {
 			byCase = reruns
 		}
-		byCase[name.CaseID] = appendLine(byCase[name.CaseID], l)
+		byCase[name.Case] = appendLine(byCase[name.Case], l)
 	}
 	return first, reruns
 }
@@ -184,45 +184,39 @@ func (c *Client) UnstampedAnswers(q model.Request) (out []UnstampedAnswer) {
 	return out
 }
 
-// CaseName is the suite and the case in a line.
-type CaseName struct {
-	SuiteID string `json:"suite_id"`
-	CaseID  string `json:"case_id"`
-}
-
-// nameOf returns the case of a line. rerun reports whether the line is a rerun. n is zero if the line is no recording.
-func nameOf(line []byte) (n CaseName, rerun bool) {
+// nameOf returns the case of a line, with the id of its suite as the author wrote it. rerun reports whether the line is a rerun. n is zero if the line is no recording.
+func nameOf(line []byte) (n suiteid.Name, rerun bool) {
 	var r struct {
-		CaseName
+		suiteid.Name
 		Fresh string `json:"fresh"`
 	}
 	_ = json.Unmarshal(bytes.TrimPrefix(bytes.TrimSpace(line), []byte("\ufeff")), &r)
-	return r.CaseName, r.Fresh != ""
+	return r.Name, r.Fresh != ""
 }
 
 // RenamedAnswer is an answer to a case that has another name now.
 type RenamedAnswer struct {
 	Place
-	NewName CaseName
+	NewName suiteid.Name
 }
 
 // RenamedAnswers returns the answers recorded under a case's former name, reruns included, with its new name.
-func (c *Client) RenamedAnswers(former, current CaseName) (out []RenamedAnswer) {
-	for _, e := range c.entriesOf(former.SuiteID, former.CaseID) {
+func (c *Client) RenamedAnswers(former, current suiteid.Name) (out []RenamedAnswer) {
+	for _, e := range c.entriesOf(former.Suite, former.Case) {
 		out = append(out, RenamedAnswer{c.record(e).Place, current})
 	}
 	return out
 }
 
 // Rename changes case names in a recording. names has the new names by line number, counted from 1. All else stays.
-func Rename(text []byte, names map[int]CaseName) []byte {
-	return rewrite(text, names, func(old []member, to CaseName) []member {
+func Rename(text []byte, names map[int]suiteid.Name) []byte {
+	return rewrite(text, names, func(old []member, to suiteid.Name) []member {
 		for i, m := range old {
 			switch strings.ToLower(m.name) { // ignoring case, as Load does
 			case "suite_id":
-				old[i].value = jsonText(to.SuiteID)
+				old[i].value = jsonText(to.Suite)
 			case "case_id":
-				old[i].value = jsonText(to.CaseID)
+				old[i].value = jsonText(to.Case)
 			}
 		}
 		return old

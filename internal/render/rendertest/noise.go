@@ -6,6 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // NoisyRun returns the report of a passed run of 20 cases of a live model. No case changed between base and head.
@@ -203,6 +204,6 @@ func hostileExplanation(n int, next func() string) *report.Explanation {
 		c.Why = next()
 		e.Cases = append(e.Cases, c, report.ExplainedCase{CaseID: next(), Outcome: next(), Why: next()}, report.ExplainedCase{CaseID: next(), Outcome: report.ExplainElsewhere})
 	}
-	e.Remedy = &report.Remedy{Hunks: []int{0, -1}, Asked: 3, Worse: []report.CaseName{{SuiteID: next(), CaseID: next()}}}
+	e.Remedy = &report.Remedy{Hunks: []int{0, -1}, Asked: 3, Worse: []suiteid.Name{{Suite: next(), Case: next()}}}
 	return e
 }

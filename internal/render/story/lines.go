@@ -111,7 +111,7 @@ func findingPhrase(e *report.Explanation, c report.ExplainedCase, ids []string) 
 func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 	var names []string
 	for _, c := range r.Worse {
-		names = append(names, show.Case(c.SuiteID, c.CaseID))
+		names = append(names, show.Case(c.Suite, c.Case))
 	}
 	others := show.LiteralPhrase(fmt.Sprintf("; nothing else got worse (%d asked).", r.Asked))
 	switch {

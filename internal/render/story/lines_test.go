@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 func TestWhichLines(t *testing.T) {
@@ -79,7 +80,7 @@ func TestWhatComesOfTakingLinesBackIsSaid(t *testing.T) {
 	for want, r := range map[string]report.Remedy{
 		"Taking back the words `Be kind.` in line 2 of `p.md` alone mends 3 of 3 broken cases; nothing else got worse (12 asked).":            {Hunks: []int{0}, Fixed: 3, Broken: 3, Asked: 12},
 		"Taking back the removal of `Be brief.` before line 9 of `p.md` alone mends 1 of 1 broken case.":                                      {Hunks: []int{1}, Fixed: 1, Broken: 1},
-		"Taking back the words `Be kind.` in line 2 of `p.md` alone mends 2 of 3 broken cases; of 12 others asked, 2 got worse: `a` and `b`.": {Hunks: []int{0}, Fixed: 2, Broken: 3, Asked: 12, Worse: []report.CaseName{{SuiteID: "s", CaseID: "a"}, {SuiteID: "s", CaseID: "b"}}},
+		"Taking back the words `Be kind.` in line 2 of `p.md` alone mends 2 of 3 broken cases; of 12 others asked, 2 got worse: `a` and `b`.": {Hunks: []int{0}, Fixed: 2, Broken: 3, Asked: 12, Worse: []suiteid.Name{{Suite: "s", Case: "a"}, {Suite: "s", Case: "b"}}},
 	} {
 		if got := remedyOf(e, &r).Markdown(show.NameRunes); got != want {
 			t.Errorf("said %q, want %q", got, want)
