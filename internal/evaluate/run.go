@@ -144,8 +144,13 @@ func (p *Plan) process(ctx context.Context, trials iter.Seq[*trial], sink func(A
 	for range p.EvaluationConcurrency {
 		judges.Go(func() { c.evaluateAnswers(ctx) })
 	}
-	var feedBug *Bug
-	askers.Go(func() { feedBug = c.feed(ctx, trials) })
+	var feedErr error
+	askers.Go(func() {
+		feedErr = CallRecovering("preparing the request", func() error {
+			c.feed(ctx, trials)
+			return nil
+		})
+	})
 	go func() {
 		askers.Wait()
 		close(c.answered)
@@ -153,8 +158,8 @@ func (p *Plan) process(ctx context.Context, trials iter.Seq[*trial], sink func(A
 	err := c.passInOrder(sink, cancel)
 	judges.Wait()
 	switch {
-	case feedBug != nil:
-		return feedBug
+	case feedErr != nil:
+		return feedErr
 	case err == nil:
 		return ctx.Err()
 	}
@@ -176,14 +181,8 @@ func (p *Plan) concurrency() map[string]int {
 }
 
 // feed queues the questions of every trial. It first queues the uses of their answers, which fixes the order of
-// results. Then it hands each question to the workers of its target, unless its answer is cached. It returns a panic as
-// a bug.
-func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) (bug *Bug) {
-	defer func() {
-		if v := recover(); v != nil {
-			bug = NewBug(v, "preparing the request")
-		}
-	}()
+// results. Then it hands each question to the workers of its target, unless its answer is cached.
+func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) {
 	defer close(c.order)
 	defer func() {
 		for _, queue := range c.queues {
@@ -193,7 +192,7 @@ func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) (bug *Bug)
 	number := 0
 	for t := range trials {
 		if ctx.Err() != nil {
-			return nil
+			return
 		}
 		t.unanswered.Store(int32(len(t.questions)))
 		for _, q := range t.questions {
@@ -213,7 +212,6 @@ func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) (bug *Bug)
 			}
 		}
 	}
-	return nil
 }
 
 // ask answers the questions of queue, which are for one target. After ctx ends, each question gets ctx's error.

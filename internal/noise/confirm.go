@@ -19,7 +19,6 @@ type confirmation struct {
 	hasJointTest bool      // candidates are also tested together
 	sharedLevel  float64   // the chance of a false alarm that the single tests of the candidates share
 	proven       int       // candidates that are proven one by one
-	compared     int       // cases that could have become candidates; only set with Settings.NoReruns
 }
 
 // newConfirmation returns a confirmation of the candidates among members. Candidates passed on the base and fail on the
@@ -85,6 +84,16 @@ func (m *member) lossReason() classify.Loss {
 func (m *member) isTestableRedefined() bool {
 	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
 		!m.Base.LacksAnswers() && !m.Head.LacksAnswers()
+}
+
+// testableCount returns the number of cases that could have become candidates.
+func (c *confirmation) testableCount() (n int) {
+	for _, m := range c.members {
+		if m.isTestable() || m.isTestableRedefined() {
+			n++
+		}
+	}
+	return n
 }
 
 // isCandidate reports whether the case passed on the base and fails on the head. One wrong answer fails a must-pass
@@ -343,13 +352,7 @@ func (c *confirmation) useFirstTrials() {
 	if c.settings.NoReruns {
 		return
 	}
-	testable := 0 // cases that could have become candidates
-	for _, m := range c.members {
-		if m.isTestable() || m.isTestableRedefined() {
-			testable++
-		}
-	}
-	level := c.settings.testLevel() / float64(max(testable, 1))
+	level := c.settings.testLevel() / float64(max(c.testableCount(), 1))
 	var decided, undecided []*member
 	for _, m := range slices.Concat(c.selected, c.beyondLimit) {
 		if s := judgeByFirstTrials(m, level, c.settings.testLevel()); s != nil {
