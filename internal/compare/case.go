@@ -143,10 +143,14 @@ func isSampledOnce(p *Case) bool {
 		p.Head.Sampled
 }
 
-// setFirstStatus sets the status of p by its first answers and the earlier reruns of its base.
+// setFirstStatus sets the status of p by its first answers and the earlier reruns of its base. A base that flipped shows
+// a right answer.
 func setFirstStatus(p *Case) {
 	p.firstStatus = statusOf(p)
 	p.Status = p.firstStatus
+	if flipped(p) {
+		p.Base.ShowRight()
+	}
 }
 
 // statusOf returns the status of a case by its first answers. The first matching rule decides.

@@ -60,9 +60,6 @@ func (c *Comparison) addCases(base, head *report.Side, g config.Gate) {
 			}
 			p.kind, p.Quarantined = kindOf(g.Mode, p), isQuarantined(p, g)
 			setFirstStatus(p)
-			if flipped(p) {
-				p.Base.ShowRight()
-			}
 		}
 	}
 }
