@@ -74,6 +74,18 @@ func TestActionNothingInScope(t *testing.T) {
 	}
 }
 
+// A run by hand on the default branch compares it with itself, and says so.
+func TestActionByHandOnTheDefaultBranchSaysThatNothingIsCompared(t *testing.T) {
+	h := newHub(t)
+	h.byHand()
+	h.env["GITHUB_SHA"], h.env["GITHUB_REF"] = h.base, "refs/heads/main"
+	o := h.run()
+	h.expect(o, cli.ExitPassed, "passed")
+	for what, text := range map[string]string{"the log": o.log, "the job summary": o.summary} {
+		holds(t, what, strings.Join(strings.Fields(text), " "), "he commit was compared with itself, so nothing was asked: scope `all` asks every case")
+	}
+}
+
 // A run of some suites says nothing about the others, and names what it leaves to other runs.
 func TestActionOfSomeSuitesSpeaksForThemAlone(t *testing.T) {
 	h := newHub(t)

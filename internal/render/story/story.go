@@ -179,7 +179,12 @@ func New(r *report.Report, l show.Links) *Story {
 	case v.Has(gate.NoMerge.Code, report.LevelError):
 		return v
 	case v.NothingInScope():
-		if !v.Has(gate.BaseFault.Code, report.LevelError) && !applies(v, gate.BypassedPrompt) {
+		base := v.Report.Run.Base
+		switch {
+		case v.Has(gate.BaseFault.Code, report.LevelError), applies(v, gate.BypassedPrompt):
+		case v.Compared && base != nil && base.SHA != "" && base.SHA == v.Report.Run.Head.SHA:
+			v.Summary = sentences("the commit was compared with itself, so nothing was asked: scope `all` asks every case")
+		default:
 			v.Summary = sentences("what the suites of this run ask and expect, and their recorded answers, are as they were")
 		}
 		v.Proposed = changedSettings(v)
