@@ -106,7 +106,7 @@ var layers = map[string]layer{
 	"importer": {imports: []string{"classify", "config", "document", "fault", "model", "model/recorded", "output", "promptfoo", "regular", "report", "sides",
 		"source", "text", "validate"}},
 	"validate": {imports: []string{"config", "doctor", "document", "fact", "meaning", "model", "model/recorded", "record",
-		"render/show", "score", "sides", "skill", "skilleval", "suite", "suiteid", "text"}},
+		"refusal", "render/show", "score", "sides", "skill", "skilleval", "suite", "suiteid", "text"}},
 	"record": {imports: []string{"asking", "compare", "config", "document", "evaluate", "fault", "forecast", "meaning", "model",
 		"model/recorded", "output", "regular", "report", "sides", "source", "stats", "suite", "suiteid", "text"}},
 	"meaning": {imports: []string{"config", "document", "embed", "embed/encoder", "embed/endpoint", "embed/models", "evaluate",

@@ -82,13 +82,7 @@ func (l *languages) of(s string) []*language {
 		return one
 	}
 	head = strings.ToLower(head)
-	seen, words := make([]int, len(l.all)), 0
-	for w := range strings.FieldsFuncSeq(head, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		words++
-		for _, i := range l.words[w] {
-			seen[i]++
-		}
-	}
+	seen, words := l.countWords(head)
 	most := slices.Max(seen)
 	if seen[englishAt] == most && (most > 0 || l.all[englishAt].spells(head)) {
 		return l.all[:1]
@@ -104,6 +98,30 @@ func (l *languages) of(s string) []*language {
 		return l.all[:1]
 	}
 	return out
+}
+
+// IsForeign reports whether a text is surely not English, by its script, its letters or its frequent words.
+func IsForeign(s string) bool {
+	l := shippedLanguages()
+	head := strings.ToLower(text.FirstBytes(s, spokenBytes))
+	if _, latin := l.byScript(head); !latin {
+		return true
+	}
+	seen, words := l.countWords(head)
+	more := slices.Max(seen) - seen[englishAt]
+	return more >= leastWords || more > 0 && words > fewWords && !l.all[englishAt].spells(head)
+}
+
+// countWords counts the words of a lower-case text, and those that are frequent in each language.
+func (l *languages) countWords(s string) (seen []int, words int) {
+	seen = make([]int, len(l.all))
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		words++
+		for _, i := range l.words[w] {
+			seen[i]++
+		}
+	}
+	return seen, words
 }
 
 // spells reports whether a lower-case text has only letters of the language.

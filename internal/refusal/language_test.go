@@ -91,3 +91,27 @@ func TestAnAnswerInALanguageThatNothingReadsIsRemarked(t *testing.T) {
 		}
 	}
 }
+
+func TestATextIsForeignIfItIsSurelyNotEnglish(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"die Frist beträgt zwei Wochen", true},
+		{"Der Versand ist kostenlos.\nDie Frist endet in zwei Wochen.\n", true},
+		{"la garantía dura dos años", true},
+		{"гарантия два года", true},
+		{"保修两年", true},
+		{"", false},
+		{"30 %", false},
+		{"no fee on a card", false},
+		{"we never lose a parcel", false},
+		{"the café is closed on Monday", false},
+		{"Café Müller", false},
+		{"kostenlos", false}, // may be a name
+	} {
+		if got := IsForeign(c.text); got != c.want {
+			t.Errorf("%q: %v, want %v", c.text, got, c.want)
+		}
+	}
+}

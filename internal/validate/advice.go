@@ -9,6 +9,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -33,6 +34,12 @@ var hurdles = []hurdle{
 	{"with a key fact of more than 12 words, which few answers say alike",
 		"split it into short facts, or let a judge decide (`facts: { unclear: judge }`)",
 		func(m *score.Expected, _, judged bool) bool { return !judged && slices.ContainsFunc(m.Facts, isLong) }},
+	{"with key facts in another language than English, of which no other wording is found",
+		"let a judge decide (`facts: { unclear: judge }`), or write patterns",
+		func(m *score.Expected, _, judged bool) bool { return !judged && areForeign(m.Facts) }},
+	{"with forbidden claims in another language than English, of which no other wording is found",
+		"let a judge decide by a criterion (`rubric`), or write patterns",
+		func(m *score.Expected, _, _ bool) bool { return areForeign(m.Forbidden) }},
 }
 
 // Advice returns a line for each kind of expectation that is hard to find in free text. The line names the first such
@@ -82,6 +89,18 @@ var steps = strings.Fields(`none negligible minimal trivial info informational v
 
 func isStep(label string) bool {
 	return slices.Contains(steps, strings.Join(strings.Fields(strings.ToLower(label)), "_"))
+}
+
+// areForeign reports whether facts or claims, without patterns, are not in English, which is the only language that
+// rules read.
+func areForeign[T fmt.Stringer](facts []T) bool {
+	var all strings.Builder
+	for _, f := range facts {
+		if source := f.String(); !strings.HasPrefix(source, "/") {
+			all.WriteString(source + ".\n")
+		}
+	}
+	return refusal.IsForeign(all.String())
 }
 
 // longFact is the largest number of words in a fact. Few answers state a longer one in the same words.

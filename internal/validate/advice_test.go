@@ -17,6 +17,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		formatted bool
 		fact      string
 		judged    bool
+		claim     string
 		want      int // lines of advice
 	}{
 		{rule: "nothing is expected"},
@@ -31,6 +32,11 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		{rule: "a long fact", fact: long, want: 1},
 		{rule: "a long fact that a judge decides if it is not found", fact: long, judged: true},
 		{rule: "a long pattern", fact: "/" + long + "/"},
+		{rule: "a fact in another language", fact: "die Frist beträgt zwei Wochen", want: 1},
+		{rule: "a fact in another language, with a judge", fact: "die Frist beträgt zwei Wochen", judged: true},
+		{rule: "a pattern in another language", fact: "/die Frist beträgt (zwei|2) Wochen/"},
+		{rule: "a claim in another language", claim: "wir erstatten immer die volle Gebühr", want: 1},
+		{rule: "an English claim", claim: "we always refund the whole fee"},
 		{rule: "both", labels: []string{"low", "high"}, fact: long, want: 2},
 	} {
 		m := &score.Expected{LabelPlace: c.in}
@@ -43,6 +49,13 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Facts = append(m.Facts, f)
+		}
+		if c.claim != "" {
+			f, err := fact.NewSynonyms(nil).Claim(c.claim)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Forbidden = append(m.Forbidden, f)
 		}
 		got := 0
 		for _, h := range hurdles {
