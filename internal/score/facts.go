@@ -71,7 +71,7 @@ func (m *measurement) completenessMetric(facts []*fact.Fact, factsNoun string) M
 	}
 	var wrong []string // put first, because long texts are truncated at the end
 	if len(contradicted) > 0 {
-		wrong = append(wrong, "contradicts "+strings.Join(contradicted[:min(len(contradicted), maxFactsQuoted)], ", "))
+		wrong = append(wrong, "seems to contradict "+strings.Join(contradicted[:min(len(contradicted), maxFactsQuoted)], ", "))
 	}
 	if len(missing) > 0 {
 		wrong = append(wrong, "not found: "+strings.Join(missing[:min(len(missing), maxFactsQuoted)], ", "))

@@ -79,7 +79,7 @@ func TestEachKeyFactSaysHowItWasFound(t *testing.T) {
 	if diff := cmp.Diff(want, e.SearchFacts(answer)); diff != "" {
 		t.Errorf("facts without a metric (-want +got):\n%s", diff)
 	}
-	const told = "contradicts “the vendor keeps logs” in “The vendor does not keep logs”; not found: “encrypted backups” (1 of 3 key facts covered)"
+	const told = "seems to contradict “the vendor keeps logs” in “The vendor does not keep logs”; not found: “encrypted backups” (1 of 3 key facts covered)"
 	if got.Description != told {
 		t.Errorf("%q, want %q", got.Description, told)
 	}
