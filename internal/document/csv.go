@@ -152,33 +152,31 @@ func (t *Table) readPlain() string {
 }
 
 func (t *Table) readQuoted(start Position) string {
-	var cell []byte
-	t.next++
-	for {
-		rest := t.text[t.next:]
-		end := strings.IndexByte(rest, '"')
-		if end < 0 {
+	end := t.next + 1
+	for ; ; end++ { // up to a quote that is not doubled
+		length := strings.IndexByte(t.text[end:], '"')
+		if length < 0 {
 			t.stop(start, "the cell begins with a quote and never ends; a quote inside a cell is doubled")
 			return ""
 		}
-		cell = append(cell, rest[:end]...)
-		for line := range strings.Lines(rest[:end]) {
-			if t.next += len(line); line[len(line)-1] == '\n' {
-				t.startLine()
-			}
-		}
-		t.next++
-		if t.next == len(t.text) || t.text[t.next] != '"' {
+		if end += length + 1; !strings.HasPrefix(t.text[end:], `"`) {
 			break
 		}
-		cell = append(cell, '"')
-		t.next++
+	}
+	cell := t.text[t.next:end]
+	for line := range strings.Lines(cell) {
+		if t.next += len(line); line[len(line)-1] == '\n' {
+			t.startLine()
+		}
 	}
 	if rest := t.text[t.next:]; len(rest) > 0 && rest[0] != ',' && rest[0] != '\n' && !strings.HasPrefix(rest, "\r\n") {
 		t.stop(t.position(), "text follows the quote that ends the cell; a quote inside a cell is doubled")
 	}
-	return string(bytes.ReplaceAll(cell, []byte("\r\n"), []byte("\n")))
+	return quotedText.Replace(cell[1 : len(cell)-1])
 }
+
+// quotedText returns the text of a cell that stands between quotes.
+var quotedText = strings.NewReplacer(`""`, `"`, "\r\n", "\n")
 
 // ListOf returns a list with the given position and items.
 func ListOf(at Position, items ...*Node) *Node { return &Node{Kind: List, Pos: at, items: items} }

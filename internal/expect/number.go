@@ -153,42 +153,24 @@ func startsWithPoint(s string, i int) bool {
 	return s[i] == '.' && i+1 < len(s) && isDigit(s[i+1]) && (i == 0 || !isDigit(s[i-1]) && !isLetter(s[i-1]))
 }
 
+// These match the parts of an unsigned number. The last group of wholePart may have more than three digits in the text.
+var (
+	wholePart    = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+|\d*)`)
+	fractionPart = regexp.MustCompile(`^\.\d+`)
+	exponentPart = regexp.MustCompile(`^[eE][-+]?\d+`)
+)
+
 // scanNumber reads the unsigned number that begins at start and returns its end and its digits without separators.
 func scanNumber(s string, start int) (end int, literal string) {
-	end = digitsEnd(s, start)
-	if n := end - start; n >= 1 && n <= 3 {
-		for end+4 <= len(s) && s[end] == ',' && digitsEnd(s, end+1) == end+4 {
-			end += 4
-		}
+	if end = start + len(wholePart.FindString(s[start:])); end < len(s) && isDigit(s[end]) {
+		end -= len(",000")
 	}
-	if end+1 < len(s) && s[end] == '.' && isDigit(s[end+1]) {
-		end = digitsEnd(s, end+1)
+	end += len(fractionPart.FindString(s[end:]))
+	exponent := exponentPart.FindString(s[end:])
+	if behind := s[end+len(exponent):]; behind == "" || !isLetter(behind[0]) {
+		end += len(exponent)
 	}
-	end = exponentEnd(s, end)
 	return end, strings.ReplaceAll(s[start:end], ",", "")
-}
-
-func digitsEnd(s string, i int) int {
-	for i < len(s) && isDigit(s[i]) {
-		i++
-	}
-	return i
-}
-
-// exponentEnd returns the end of an exponent such as e-5 that begins at i, or i if there is none.
-func exponentEnd(s string, i int) int {
-	if i >= len(s) || s[i]|0x20 != 'e' {
-		return i
-	}
-	from := i + 1
-	if from < len(s) && (s[from] == '+' || s[from] == '-') {
-		from++
-	}
-	end := digitsEnd(s, from)
-	if end == from || end < len(s) && isLetter(s[end]) {
-		return i
-	}
-	return end
 }
 
 // signBefore returns "-" if the text before a number ends in a minus sign and an optional currency sign. A hyphen

@@ -51,26 +51,16 @@ func readsJSON(code string) bool {
 func effectiveCode(code string) (string, error) {
 	code = strings.TrimSpace(code)
 	expr := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
-	if expr == "" || expr == "output" || expr == "output.trim()" || stripsFences(expr) {
+	if expr == "" || fenceStrip.MatchString(expr) {
 		return "", nil
 	}
 	return code, checkScript(code)
 }
 
-// fenceStrip matches one call of a method that removes code fences or white space.
-var fenceStrip = regexp.MustCompile("^(?:\\.replace(?:All)?\\(\\s*" +
-	"(?:/[^/]*```[^/]*/\\w*|['\"][^'\"]*```[^'\"]*['\"])\\s*,\\s*(?:''|\"\"|'\\$1'|\"\\$1\")\\s*\\)|\\.trim\\(\\))")
-
-// stripsFences reports whether code only removes code fences and white space from the answer.
-func stripsFences(code string) bool {
-	rest, ok := strings.CutPrefix(code, "output")
-	for ok && rest != "" {
-		rest = strings.TrimSpace(rest)
-		call := fenceStrip.FindString(rest)
-		rest, ok = rest[len(call):], call != ""
-	}
-	return ok
-}
+// fenceStrip matches code that only removes code fences and white space from the answer.
+var fenceStrip = regexp.MustCompile("^output(?:\\s*(?:\\.replace(?:All)?\\(\\s*" +
+	"(?:/[^/]*```[^/]*/\\w*|['\"][^'\"]*```[^'\"]*['\"])\\s*," +
+	"\\s*(?:''|\"\"|'\\$1'|\"\\$1\")\\s*\\)|\\.trim\\(\\)))*$")
 
 // convertScript adds the JavaScript of the assertion to the result, with the values of variables filled in.
 func convertScript(a *assertion) error {

@@ -202,37 +202,22 @@ func (c *collector) warnOfDialects() (variables map[string]bool) {
 
 const ruleDialect = "template-dialect"
 
-// maxFrontMatter is the largest number of lines that are searched for the end of front matter.
-const maxFrontMatter = 200
+// frontMatter matches settings between two lines of ---, with values, comments and empty lines. Its group is the first.
+var frontMatter = regexp.MustCompile(`^\x{feff}?---[ \t\r]*\n(?:` + otherLine + `)*` + settingLine +
+	`(?:` + otherLine + `|` + settingLine + `)*---[ \t\r]*(?:\n|$)`)
 
-var (
-	frontMatterKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,60}:( |$)`)
-	// frontMatterRest matches a line that continues a setting: a value, a comment or nothing.
-	frontMatterRest = regexp.MustCompile(`^([ \t]|- |#|[}\]]|$)`)
+const (
+	settingLine = `([A-Za-z_][\w.-]{0,60}):(?: [^\n]*|[ \t\r]*)\n`
+	otherLine   = `(?:(?:[ \t\r#}\]]|- )[^\n]*)?\n`
 )
 
 // findFrontMatter reports whether a text begins with settings between two lines of ---, as in Dotprompt, Prompty and
 // Markdown pages. key is the first setting. found is false if a line has a variable or is no setting, because the lines
 // are then part of the prompt.
 func findFrontMatter(text string) (key string, found bool) {
-	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
-	if strings.TrimRight(first, " \t\r") != "---" {
+	m := frontMatter.FindStringSubmatch(text)
+	if m == nil || strings.Contains(m[0], "{{") {
 		return "", false
 	}
-	for _, line := range strings.SplitN(rest, "\n", maxFrontMatter) {
-		line = strings.TrimRight(line, " \t\r")
-		switch {
-		case line == "---":
-			return key, key != ""
-		case strings.Contains(line, "{{"):
-			return "", false
-		case frontMatterKey.MatchString(line):
-			if key == "" {
-				key, _, _ = strings.Cut(line, ":")
-			}
-		case !frontMatterRest.MatchString(line):
-			return "", false
-		}
-	}
-	return "", false
+	return m[1], true
 }

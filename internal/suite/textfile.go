@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -50,22 +51,16 @@ func (l *loader) readText(path string) *textFile {
 // conflictWarning returns a warning at the first of Git's conflict markers in the text of the file path. It returns none
 // if the text does not have all three markers in order.
 func conflictWarning(path, text string) []document.Diagnostic {
-	markers, number, first := []string{"<<<<<<< ", "=======", ">>>>>>> "}, 0, 0
-	for line := range strings.Lines(text) {
-		number++
-		if !strings.HasPrefix(line, markers[0]) {
-			continue
-		}
-		if first == 0 {
-			first = number
-		}
-		if markers = markers[1:]; len(markers) == 0 {
-			return []document.Diagnostic{document.NewWarning(path, document.Position{Line: first, Column: 1}, "conflict-marker",
-				"a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them")}
-		}
+	at := conflict.FindStringIndex(text)
+	if at == nil {
+		return nil
 	}
-	return nil
+	return []document.Diagnostic{document.NewWarning(path, document.Position{Line: 1, Column: 1}.Behind(text[:at[0]]),
+		"conflict-marker",
+		"a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them")}
 }
+
+var conflict = regexp.MustCompile(`(?ms)^<<<<<<< .*?^=======.*?^>>>>>>> `)
 
 // reader reads the files that a suite file names.
 type reader struct {
