@@ -168,15 +168,9 @@ func isLoopback(host string) bool {
 }
 
 // withoutUser replaces the user and the password in an address with "…".
-func withoutUser(address string) string {
-	scheme, rest, ok := strings.Cut(address, "://")
-	host, path, _ := strings.Cut(rest, "/")
-	at := strings.LastIndexByte(host, '@')
-	if !ok || at < 0 {
-		return address
-	}
-	return scheme + "://…" + host[at:] + "/" + path
-}
+func withoutUser(address string) string { return userInfo.ReplaceAllString(address, "$1…@") }
+
+var userInfo = regexp.MustCompile(`^(.*?://)[^/]*@`)
 
 // readDefaultTargets returns the names of the targets of suites that name no target. They come from default_target or
 // default_targets. If the file has neither, the only target is the default.

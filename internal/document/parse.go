@@ -56,7 +56,7 @@ func ParseLenient(path, text string, first Position) (*Node, []Diagnostic) {
 func parseText(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
 	f := NewDiagnostics(path)
 	root := parseJSON(f, text, first, maxJSONNodes, lenient)
-	if root == nil && isConflict(text) {
+	if root == nil && conflictMark.MatchString(text) {
 		f.list = nil
 		f.addConflict(first, text)
 	}

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -59,11 +60,11 @@ func (m *lineChecker) check(number int, line string) {
 	at := Position{Line: number, Column: 1}
 	trimmed := strings.TrimLeft(line, " \t")
 	switch {
-	case isConflict(line):
+	case conflictMark.MatchString(line):
 		m.faults.addConflict(at, line)
-	case isMarker(line, "---"):
+	case documentMark.MatchString(line) && line[0] == '-':
 		m.startDocument(at, line)
-	case isMarker(line, "..."):
+	case documentMark.MatchString(line):
 		m.ended = true
 	case trimmed == "" || trimmed[0] == '#':
 	case m.ended:
@@ -91,19 +92,13 @@ func (m *lineChecker) addSecondDocument(at Position) {
 		"a second YAML document begins here, and only one is read; put it in a file of its own")
 }
 
-// isMarker reports whether the line is the given mark of the start or end of a document. No line of a YAML string can
-// begin with such a mark.
-func isMarker(line, mark string) bool {
-	rest, ok := strings.CutPrefix(line, mark)
-	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
-}
+var (
+	// documentMark matches the mark of the start or end of a document. No line of a YAML string can begin with one.
+	documentMark = regexp.MustCompile(`^(?:---|\.\.\.)(?:[ \t]|$)`)
+	// conflictMark matches the beginning of a merge conflict marker of a version control system.
+	conflictMark = regexp.MustCompile(`^(?:<<<<<<<|>>>>>>>)(?: |$)`)
+)
 
 func (f *Diagnostics) addConflict(at Position, line string) {
 	f.ErrorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
-}
-
-// isConflict reports whether the line is a merge conflict marker of a version control system.
-func isConflict(line string) bool {
-	return strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") ||
-		line == "<<<<<<<" || line == ">>>>>>>"
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
 )
@@ -121,20 +122,15 @@ func addHint(source string, fault *CompileError) *CompileError {
 	return fault
 }
 
+// quoted matches a text in quotes, or a quote that is not closed.
+var quoted = regexp.MustCompile("(?s)\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|[\"'`]")
+
 // unclosedQuote returns the offset in runes of a quote that is never closed, and the quote.
 func unclosedQuote(source string) (offset int, quote rune, found bool) {
-	escaped := false
-	for i, r := range []rune(source) {
-		switch {
-		case escaped:
-			escaped = false
-		case quote != 0 && r == '\\' && quote != '`':
-			escaped = true
-		case quote == 0 && (r == '"' || r == '\'' || r == '`'):
-			offset, quote = i, r
-		case r == quote:
-			quote = 0
+	for _, at := range quoted.FindAllStringIndex(source, -1) {
+		if at[1] == at[0]+1 {
+			return utf8.RuneCountInString(source[:at[0]]), rune(source[at[0]]), true
 		}
 	}
-	return offset, quote, quote != 0
+	return 0, 0, false
 }

@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +90,7 @@ func convertNode(n *document.Node) *value {
 			out.items = append(out.items, convertNode(item))
 		}
 		return out
-	case n.Kind == document.Number && numberForm.MatchString(n.Text), n.Kind == document.Bool &&
+	case n.Kind == document.Number && document.Decimal.MatchString(n.Text), n.Kind == document.Bool &&
 		(strings.EqualFold(n.Text, "true") || strings.EqualFold(n.Text, "false")):
 		return literal(strings.ToLower(n.Text))
 	}
@@ -161,9 +160,6 @@ func (v *value) node() *yaml.Node {
 	}
 	return n
 }
-
-// numberForm matches a number in the form that files of failproof have.
-var numberForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,40})(\.[0-9]{1,20})?$`)
 
 var quotedWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 

@@ -15,19 +15,21 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// caseIDForm matches a case id: a letter or digit, then up to 127 letters, digits, '.', '_' and '-'.
-var caseIDForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+// caseIDPattern matches a case id: a letter or digit, then up to 127 letters, digits, '.', '_' and '-'. The parts of a
+// suite id, joined by '/', have the same form.
+const caseIDPattern = `[A-Za-z0-9][A-Za-z0-9._-]{0,127}`
+
+var (
+	caseIDForm  = regexp.MustCompile(`^` + caseIDPattern + `$`)
+	suiteIDForm = regexp.MustCompile(`^` + caseIDPattern + `(/` + caseIDPattern + `)*$`)
+)
 
 func validCaseID(id string) bool { return caseIDForm.MatchString(id) }
 
 // maxSuiteID is the largest length of a suite id, in bytes. The id becomes part of the path of a recording.
 const maxSuiteID = 1024
 
-// validSuiteID reports whether an id consists of parts, joined by '/', that each have the form of a case id.
-func validSuiteID(id string) bool {
-	parts := strings.Split(id, "/")
-	return len(id) <= maxSuiteID && !slices.ContainsFunc(parts, func(part string) bool { return !validCaseID(part) })
-}
+func validSuiteID(id string) bool { return len(id) <= maxSuiteID && suiteIDForm.MatchString(id) }
 
 // contractFields are the fields that a case has in the FailProof data contract.
 var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "expected_response", "expected_classification", "tags"}
