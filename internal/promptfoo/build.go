@@ -217,7 +217,7 @@ func (im *importer) newSuite(p *prompt, g group, tests []*test) *suite {
 	}
 	for _, t := range tests {
 		for _, name := range slices.Concat(p.vars, parseTemplate(g.system).vars) {
-			if t.vars.values[name] == nil && !slices.Contains(s.unset, name) {
+			if t.vars.index(name) < 0 && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
 		}
@@ -303,8 +303,8 @@ func caseID(k *testCase, taken map[string]bool) string {
 	id := slug(k.description)
 	if id == "" {
 		var parts []string
-		for _, name := range k.vars.names {
-			if v := k.vars.values[name][0]; v.text != "" && len(v.text) <= 200 && !strings.Contains(v.text, "\n") &&
+		for _, one := range k.vars {
+			if v := one.values[0]; v.text != "" && len(v.text) <= 200 && !strings.Contains(v.text, "\n") &&
 				v.file == "" {
 				parts = append(parts, v.text)
 			}

@@ -267,7 +267,7 @@ func (im *importer) convert(root node) {
 		"evaluateOptions": readOptions, "commandLineOptions": readOptions,
 	})
 	im.targets.read(providers)
-	im.defaultTest = &test{vars: newVars(), expand: true}
+	im.defaultTest = &test{expand: true}
 	if n := im.src.contentOf(root.get("defaultTest"), "`defaultTest`"); !n.isMissing() {
 		im.defaultTest = readTest(im.src, n)
 	}
@@ -278,13 +278,13 @@ func (im *importer) convert(root node) {
 			im.targets.readGrader(n)
 		}
 	}
-	setsPrompt := func(t *test) bool { return t.vars.values["prompt"] != nil }
+	setsPrompt := func(t *test) bool { return t.vars.index("prompt") >= 0 }
 	if prompts.isMissing() && slices.ContainsFunc(cases, setsPrompt) {
 		promptNode := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}
 		allPrompts = readPromptText(im.src, promptNode, "")
 	}
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // promptfoo sends each prompt once then
-		cases = []*test{{origin: root, vars: newVars()}}
+		cases = []*test{{origin: root}}
 	}
 	im.buildSuites(root, allPrompts, cases)
 	if im.assignAnswers(); len(im.suites) > 0 {

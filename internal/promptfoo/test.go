@@ -13,7 +13,7 @@ import (
 type test struct {
 	origin      node
 	description string
-	vars        *vars
+	vars        vars
 	asserts     []node
 	tags        []string
 	transform   node   // the value of `transform` in the options of the test
@@ -93,7 +93,7 @@ func readJSONLines(src *source, n node, file string) (out []*test) {
 }
 
 func readTest(src *source, n node) *test {
-	t := &test{origin: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").IsTrue()}
+	t := &test{origin: n, expand: !n.get("options").get("disableVarExpansion").IsTrue()}
 	tags := func(n node) { t.tags = append(t.tags, readTags(src, n)...) }
 	grader := func(n node) { t.graders = append(t.graders, n) }
 	handle := handlers{
@@ -229,7 +229,7 @@ func checkHeader(src *source, n node) {
 
 // readRow returns the test in a row.
 func readRow(src *source, n node) *test {
-	t := &test{origin: n, vars: newVars(), expand: true}
+	t := &test{origin: n, expand: true}
 	for key, value := range n.entries() {
 		switch m, tag := expectedColumn.FindStringSubmatch(key.Text), metadataColumn.FindStringSubmatch(key.Text); {
 		case value.Text == "" && (m != nil || tag != nil || key.Text == "__threshold"):

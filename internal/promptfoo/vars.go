@@ -17,28 +17,32 @@ type variable struct {
 	origin node
 }
 
-// vars has the values of variables by name. names is in file order.
-type vars struct {
-	names  []string
-	values map[string][]variable // each of several values makes a case
+// vars has variables with different names, in file order.
+type vars []namedValues
+
+// namedValues has the values of a variable. Each of several values makes a case.
+type namedValues struct {
+	name   string
+	values []variable
 }
 
-func newVars() *vars { return &vars{values: map[string][]variable{}} }
+func (v vars) index(name string) int {
+	return slices.IndexFunc(v, func(one namedValues) bool { return one.name == name })
+}
 
 func (v *vars) set(name string, values []variable) {
-	if _, ok := v.values[name]; !ok {
-		v.names = append(v.names, name)
+	if at := v.index(name); at >= 0 {
+		(*v)[at].values = values
+	} else {
+		*v = append(*v, namedValues{name, values})
 	}
-	v.values[name] = values
 }
 
 // merge returns the variables of v and of overrides. Of two with the same name, that of overrides counts.
-func (v *vars) merge(overrides *vars) *vars {
-	out := newVars()
-	for _, source := range []*vars{v, overrides} {
-		for _, name := range source.names {
-			out.set(name, source.values[name])
-		}
+func (v vars) merge(overrides vars) vars {
+	out := slices.Clone(v)
+	for _, one := range overrides {
+		out.set(one.name, one.values)
 	}
 	return out
 }
@@ -48,15 +52,13 @@ const maxCombined = 1000
 
 // combinations returns the variables with one value each, for every combination of their listed values. ok is false if
 // there are more than maxCombined combinations.
-func (v *vars) combinations() (out []*vars, ok bool) {
-	out = []*vars{newVars()}
-	for _, name := range v.names {
-		var next []*vars
+func (v vars) combinations() (out []vars, ok bool) {
+	out = []vars{nil}
+	for _, one := range v {
+		var next []vars
 		for _, combo := range out {
-			for _, value := range v.values[name] {
-				extended := newVars().merge(combo)
-				extended.set(name, []variable{value})
-				next = append(next, extended)
+			for _, value := range one.values {
+				next = append(next, append(slices.Clip(combo), namedValues{one.name, []variable{value}}))
 			}
 		}
 		if out = next; len(out) > maxCombined {
@@ -67,19 +69,18 @@ func (v *vars) combinations() (out []*vars, ok bool) {
 }
 
 // texts returns the texts of the variables that have only one value, by name.
-func (v *vars) texts() map[string]string {
+func (v vars) texts() map[string]string {
 	out := map[string]string{}
-	for name, values := range v.values {
-		if len(values) == 1 {
-			out[name] = values[0].text
+	for _, one := range v {
+		if len(one.values) == 1 {
+			out[one.name] = one.values[0].text
 		}
 	}
 	return out
 }
 
 // readVars returns the variables in n, a map or names of files with maps. expand says whether each item is a value.
-func readVars(src *source, n node, expand bool) *vars {
-	out := newVars()
+func readVars(src *source, n node, expand bool) (out vars) {
 	if n.isText() || n.Node != nil && n.Kind == document.List {
 		for _, item := range n.items() {
 			out = out.merge(readVarsFile(src, item, expand))
@@ -102,12 +103,11 @@ func readVars(src *source, n node, expand bool) *vars {
 	return out
 }
 
-func readVarsFile(src *source, n node, expand bool) *vars {
+func readVarsFile(src *source, n node, expand bool) (out vars) {
 	name, why := resolvePath(path.Dir(n.path), n.text()) // relative to the file that names it, unlike other paths
 	if ext := path.Ext(name); why == "" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
 		why = "variables come from a map in YAML or JSON"
 	}
-	out := newVars()
 	if why != "" {
 		src.addFinding(ToDo, n, "the variables of "+document.Quote(n.text()), why, "")
 		return out
@@ -185,15 +185,14 @@ func readFileValues(src *source, n node, what string) (out []variable) {
 }
 
 // fillNested returns v with variables replaced in the values of v too, as promptfoo does.
-func fillNested(src *source, v *vars) *vars {
+func fillNested(src *source, v vars) (out vars) {
 	texts := v.texts()
-	out := newVars()
-	for _, name := range v.names {
-		filled := v.values[name][0]
+	for _, one := range v {
+		filled := one.values[0]
 		if filled.file == "" && hasPlaceholders(filled.text) {
-			filled = fillVariable(src, name, filled, texts)
+			filled = fillVariable(src, one.name, filled, texts)
 		}
-		out.set(name, []variable{filled})
+		out = append(out, namedValues{one.name, []variable{filled}})
 	}
 	return out
 }

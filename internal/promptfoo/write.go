@@ -149,12 +149,12 @@ func (o *output) caseList(s *suite) *value {
 		v := mapOf().set("id", str(k.id))
 		v.comment = k.expect.notes
 		vars := mapOf()
-		for _, name := range k.vars.names {
-			one := k.vars.values[name][0]
+		for _, named := range k.vars {
+			one := named.values[0]
 			if ref, ok := o.reference(one.file); ok {
 				one.value = mapOf().set("file", str(ref))
 			}
-			vars.set(name, one.value)
+			vars.set(named.name, one.value)
 		}
 		v.setNonEmpty("description", str(k.description)).setNonEmpty("tags", textList(k.tags)).setNonEmpty("vars", vars)
 		k.expect.writeTo(v)
