@@ -112,7 +112,7 @@ var layers = map[string]layer{
 	"meaning": {imports: []string{"config", "document", "embed", "embed/encoder", "embed/endpoint", "embed/models", "evaluate",
 		"fault", "report", "score", "sides", "source", "suite"}},
 	"checks": {imports: []string{"asking", "document", "evaluate", "forecast", "gate", "report", "sides"}},
-	"checks/accept": {imports: []string{"checks", "checks/loosened", "classify", "document", "evaluate", "expect", "gate", "model", "redact", "refusal", "report",
+	"checks/accept": {imports: []string{"checks", "classify", "document", "evaluate", "expect", "gate", "model", "redact", "refusal", "report",
 		"risk", "score", "sides", "source", "suite", "suiteid", "text"}},
 	"checks/coverage": {imports: []string{"checks", "config", "document", "gate", "promptname", "report", "sides", "skill", "source", "suite", "text"}},
 	"checks/leak":     {imports: []string{"checks", "classify", "evaluate", "gate", "refusal", "sides", "suite", "suiteid"}},

@@ -170,7 +170,7 @@ func isLoopback(host string) bool {
 // withoutUser replaces the user and the password in an address with "…".
 func withoutUser(address string) string { return userInfo.ReplaceAllString(address, "$1…@") }
 
-var userInfo = regexp.MustCompile(`^(.*?://)[^/]*@`)
+var userInfo = regexp.MustCompile(`(?s)^(.*?://)[^/]*@`)
 
 // readDefaultTargets returns the names of the targets of suites that name no target. They come from default_target or
 // default_targets. If the file has neither, the only target is the default.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/checks"
-	"github.com/failproof/failproof/internal/checks/loosened"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -172,7 +171,7 @@ func (e *editBuilder) checkEdited(ctx context.Context, pair suite.Pair, edited s
 				return errNoEdit
 			}
 			pair.HeadSuite, pair.Head = s, c
-			if loosened.Loosens(e.judge, pair) {
+			if e.judge.Loosens(pair) {
 				return errors.New("without what the answer misses, the case would accept unrelated answers; " +
 					"expect a few words of the new answer instead")
 			}
