@@ -150,15 +150,15 @@ const maxExtraBody = 16 << 10
 var reservedMembers = map[string]map[string]string{
 	APIChat: text.ByName(map[string]string{
 		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "seed": "`seed`", "stop": "`stop`",
-		"max_tokens max_completion_tokens": "`max_tokens`", "reasoning_effort": "`reasoning_effort`",
+		"max_tokens|max_completion_tokens": "`max_tokens`", "reasoning_effort": "`reasoning_effort`",
 		"response_format": "`structured_output`",
-		"messages stream stream_options n tools tool_choice functions function_call modalities audio": "",
+		"messages|stream|stream_options|n|tools|tool_choice|functions|function_call|modalities|audio": "",
 	}),
 	APIResponses: text.ByName(map[string]string{
 		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_output_tokens": "`max_tokens`",
 		"reasoning": "`reasoning_effort`", "text": "`structured_output`",
-		"input instructions prompt stream stream_options store background conversation previous_response_id": "",
-		"tools tool_choice": "",
+		"input|instructions|prompt|stream|stream_options|store|background|conversation|previous_response_id": "",
+		"tools|tool_choice": "",
 	}),
 }
 

@@ -24,30 +24,32 @@ var kinds map[string]kind
 func init() { // assertions convert each other through this table
 	kinds = text.ByName(map[string]kind{
 		"equals":                      {convert: convertEquals},
-		"contains icontains":          {convert: convertText},
+		"contains|icontains":          {convert: convertText},
 		"starts-with":                 {convert: convertText},
-		"contains-any contains-all":   {convert: convertTexts},
-		"icontains-any icontains-all": {convert: convertIgnoringCase},
+		"contains-any|contains-all":   {convert: convertTexts},
+		"icontains-any|icontains-all": {convert: convertIgnoringCase},
 		"regex":                       {convert: convertRegex},
 		"not-empty":                   {convert: convertNotEmpty},
-		"min-length max-length":       {convert: convertLength},
+		"min-length|max-length":       {convert: convertLength},
 		"word-count":                  {convert: convertWordCount},
-		"latency cost":                {convert: convertLimit},
+		"latency|cost":                {convert: convertLimit},
 		"finish-reason":               {convert: convertFinish},
 		"javascript":                  {convert: convertScript},
-		"is-json contains-json":       {convert: convertJSON},
-		"is-xml contains-xml":         {convert: convertXML},
+		"is-json|contains-json":       {convert: convertJSON},
+		"is-xml|contains-xml":         {convert: convertXML},
 		"is-refusal":                  {convert: convertRefusal},
 		"is-valid-openai-tools-call":  {convert: convertCalls},
-		"is-valid-openai-function-call is-valid-function-call": {convert: convertCalls},
+		"is-valid-openai-function-call|is-valid-function-call": {convert: convertCalls},
 		"tool-call-f1": {convert: convertToolNames},
 
-		"llm-rubric model-graded-closedqa g-eval": {convertRubric, true},
-		"factuality model-graded-factuality":      {convertFactuality, true},
+		"llm-rubric|model-graded-closedqa|g-eval": {convertRubric, true},
+		"factuality|model-graded-factuality":      {convertFactuality, true},
 		"similar":                                 {convertSimilar, true},
 		"answer-relevance":                        {convertTo("Answers what was asked, and nothing else"), true},
-		"conversation-relevance":                  {convertTo("Answers what was said last, in the course of the conversation"), true},
-		"context-faithfulness":                    {convertFaithfulness, true},
+
+		"conversation-relevance": {convertTo("Answers what was said last, in the course of the conversation"), true},
+
+		"context-faithfulness": {convertFaithfulness, true},
 	})
 }
 
@@ -63,22 +65,25 @@ var unconvertedKinds = text.ByName(map[string]conversionError{
 	"ruby":   {"it is Ruby; only JavaScript runs here", otherCode},
 	"levenshtein": {"edit distance is not supported",
 		"`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
-	"rouge-n bleu gleu meteor": {"word-overlap scores (ROUGE, BLEU) are not supported",
+	"rouge-n|bleu|gleu|meteor": {"word-overlap scores (ROUGE, BLEU) are not supported",
 		"`key_facts`, the facts that the answer should cover"},
 	"classifier": {"classifiers are not called", "`expected_label` with `labels`, or " + oneCriterion},
 	"moderation": {"moderation services are not called", "`policies` with patterns, or " + oneCriterion},
 	"guardrails": {"a provider's guardrail results are not read",
 		"`expected_classification: refusal` if declining is right"},
-	"webhook pi": {"no other service is called about an answer", oneCriterion},
-	"context-relevance context-recall": {"it judges what was retrieved, which is a variable here, not the answer",
+	"webhook|pi": {"no other service is called about an answer", oneCriterion},
+	"context-relevance|context-recall": {"it judges what was retrieved, which is a variable here, not the answer",
 		"your own application as the target (`provider: http`), which retrieves by itself"},
-	"select-best max-score": {"it compares answers of several prompts or models",
+	"select-best|max-score": {"it compares answers of several prompts or models",
 		"base against head is what failproof compares; each target has its own results"},
-	"is-sql contains-sql is-html contains-html":                  {"nothing parses SQL or HTML here", "`regex`, or " + oneCriterion},
-	"trajectory:goal-success trace-span-count trace-error-spans": {tracesReason, ""},
-	"trace-span-duration":                                        {tracesReason, "`response.latency_ms` of the whole answer"},
-	"search-rubric":                                              {"the judge does not search", "criteria of `rubric` with a `reference`"},
-	"agent-rubric":                                               {"the judge cannot be an agent", "criteria of `rubric`"},
+
+	"is-sql|contains-sql|is-html|contains-html": {"nothing parses SQL or HTML here", "`regex`, or " + oneCriterion},
+
+	"trajectory:goal-success|trace-span-count|trace-error-spans": {tracesReason, ""},
+
+	"trace-span-duration": {tracesReason, "`response.latency_ms` of the whole answer"},
+	"search-rubric":       {"the judge does not search", "criteria of `rubric` with a `reference`"},
+	"agent-rubric":        {"the judge cannot be an agent", "criteria of `rubric`"},
 })
 
 // convertEquals sets the expected response of the case. If a response is expected already, or a transform takes a part

@@ -194,14 +194,14 @@ const (
 
 // ignoredKeys has promptfoo's keys that do not affect how answers are judged, each with why it is left out.
 var ignoredKeys = text.ByName(map[string]string{
-	"outputPath sharing writeLatestResults outputs": "failproof writes its own reports",
-	"showProgressBar verbose table share write":     "only for display",
+	"outputPath|sharing|writeLatestResults|outputs": "failproof writes its own reports",
+	"showProgressBar|verbose|table|share|write":     "only for display",
 
-	"maxConcurrency delay":      "each target's `concurrency` and `requests_per_minute` set the pace",
-	"timeoutMs timeout":         "each target has a `timeout`",
+	"maxConcurrency|delay":      "each target's `concurrency` and `requests_per_minute` set the pace",
+	"timeoutMs|timeout":         "each target has a `timeout`",
 	"maxRetries":                "failproof decides on retries, up to the target's `patience`",
-	"cost inputCost outputCost": "the target's `price` sets what tokens cost, in dollars a million",
-	"toolConfig tool_config":    toolChoiceReason,
+	"cost|inputCost|outputCost": "the target's `price` sets what tokens cost, in dollars a million",
+	"toolConfig|tool_config":    toolChoiceReason,
 	"cache":                     "answers are cached anyway",
 	"tags":                      "they only group runs",
 	"metadata":                  "it only describes runs",
@@ -220,17 +220,18 @@ var unconvertedKeys = text.ByName(map[string]conversionError{
 	"nunjucksFilters": {"they are code; prompts have only variables", "write the filter's output into the variable"},
 	"env": {"keys are never written into files, and prompts cannot read the environment",
 		"set them in `env:` of the workflow's step, and name them with `api_key_env` of the target"},
-	"redteam":                   {"promptfoo's red teaming is not converted", "suites with `strategy: probe`"},
-	"tracing":                   {"answers are judged, not traces", ""},
-	"rubricPrompt":              {"the judge's question is fixed, so that no answer can escape its block", "criteria in `rubric`"},
+	"redteam": {"promptfoo's red teaming is not converted", "suites with `strategy: probe`"},
+	"tracing": {"answers are judged, not traces", ""},
+	"rubricPrompt": {"the judge's question is fixed, so that no answer can escape its block",
+		"criteria in `rubric`"},
 	"contextTransform":          {"it is code", "the context as a variable, which the judge sees"},
 	"transformVars":             {"it is code", "write its output into the variables"},
 	"transformRequest":          {"it is code", "`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"},
 	"function":                  {"it is code", "its output as a prompt file"},
-	"prefix suffix":             {"a prompt is the text of its file", "write it into the prompt"},
-	"provider providers":        {"targets are set for a suite, not for a case", separateSuite},
+	"prefix|suffix":             {"a prompt is the text of its file", "write it into the prompt"},
+	"provider|providers":        {"targets are set for a suite, not for a case", separateSuite},
 	"prompts":                   {"each prompt becomes a suite with all tests", "take the case out of the other suites"},
-	"tool_choice function_call": {toolChoiceReason, "`expected_tools` lists the calls that the answer must make"},
+	"tool_choice|function_call": {toolChoiceReason, "`expected_tools` lists the calls that the answer must make"},
 })
 
 func (im *importer) result() Result {

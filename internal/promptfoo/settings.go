@@ -43,15 +43,16 @@ func (s *settings) read(config node) {
 		}
 	}
 	handle := text.ByName(handlers{
-		"temperature": s.numberHandler("temperature"), "top_p topP": s.numberHandler("top_p"),
-		"max_tokens maxTokens max_completion_tokens": tokens, "max_output_tokens maxOutputTokens": tokens,
-		"num_predict max_new_tokens": tokens,
-		"seed":                       s.numberHandler("seed"), "stop": func(n node) { s.targetKeys["stop"] = textList(n.texts()) },
-		"reasoning_effort": effort,
-		"reasoning":        func(n node) { s.src.handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
-		"generationConfig": s.read,
+		"temperature": s.numberHandler("temperature"), "top_p|topP": s.numberHandler("top_p"),
+		"max_tokens|maxTokens|max_completion_tokens": tokens, "max_output_tokens|maxOutputTokens": tokens,
+		"num_predict|max_new_tokens": tokens,
+		"seed":                       s.numberHandler("seed"),
+		"stop":                       func(n node) { s.targetKeys["stop"] = textList(n.texts()) },
+		"reasoning_effort":           effort,
+		"reasoning":                  func(n node) { s.src.handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
+		"generationConfig":           s.read,
 
-		"apiBaseUrl": s.readAddress, "apiKey": s.readAPIKey, "headers": s.readHeaders, "region projectId": nil,
+		"apiBaseUrl": s.readAddress, "apiKey": s.readAPIKey, "headers": s.readHeaders, "region|projectId": nil,
 		"apiHost":        func(n node) { s.host = n.text() },
 		"apiVersion":     func(n node) { s.version = n.text() },
 		"deploymentName": func(n node) { s.deployment = n.text() },
@@ -59,13 +60,13 @@ func (s *settings) read(config node) {
 		"apiKeyEnvar":    func(n node) { s.keyEnv = n.text() },
 		"organization":   func(n node) { s.readHeader(n, "OpenAI-Organization", n) },
 
-		"tools functions": tools,
+		"tools|functions": tools,
 		"response_format": func(n node) { s.target.schema = readResponseFormat(s.src, n) },
 		"responseSchema":  storeIn(&s.target.schema),
 
-		"systemInstruction instructions systemPrompt system": s.readSystem,
+		"systemInstruction|instructions|systemPrompt|system": s.readSystem,
 
-		"extra_body passthrough": body,
+		"extra_body|passthrough": body,
 	})
 	if config.get("tool_choice").text() == "auto" {
 		handle["tool_choice"] = func(n node) {

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // ApplyBase applies the base's settings to the head's suites, which it modifies. A head suite that the base also has,
@@ -32,7 +33,7 @@ func ApplyBase(base, head []*Suite) []config.Change {
 		} else {
 			more, moved := p.applyMoved(m)
 			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
-				changes = append(changes, p.effectiveChange("weight", "", formatFloat(&p.head.Weight)))
+				changes = append(changes, p.effectiveChange("weight", "", format(&p.head.Weight)))
 			}
 		}
 		changes = append(changes, p.applyTrials(m)...)
@@ -128,11 +129,11 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, moved bool)
 		}
 	}
 	if moved {
-		changes = p.diffSetting("weight", formatFloat(&weight), formatFloat(&p.head.Weight))
+		changes = p.diffSetting("weight", format(&weight), format(&p.head.Weight))
 		p.head.Weight = weight
 	}
 	if threshold != nil {
-		changes = append(changes, p.diffSetting("min_score", formatFloat(threshold), formatFloat(p.head.MinScore))...)
+		changes = append(changes, p.diffSetting("min_score", format(threshold), format(p.head.MinScore))...)
 	}
 	return changes, moved
 }
@@ -143,7 +144,8 @@ func (p suitePair) applySettings() []config.Change {
 	if p.base.ThresholdInvalid { // the head's threshold applies
 		p.base.MinScore = p.head.MinScore
 	}
-	changes := append(p.diffSetting("weight", formatFloat(&p.base.Weight), formatFloat(&p.head.Weight)), p.diffSetting("min_score", formatFloat(p.base.MinScore), formatFloat(p.head.MinScore))...)
+	changes := append(p.diffSetting("weight", format(&p.base.Weight), format(&p.head.Weight)),
+		p.diffSetting("min_score", format(p.base.MinScore), format(p.head.MinScore))...)
 	p.head.Weight, p.head.MinScore = p.base.Weight, p.base.MinScore
 	return changes
 }
@@ -285,10 +287,10 @@ func EchoErrors(base, head []*Suite, baseTargets, headTargets map[string]config.
 	return faults
 }
 
-// formatFloat returns the number as a file has it, or "" for nil.
-func formatFloat(f *float64) string {
-	if f == nil {
+// format returns the number as a file has it, or "" for nil.
+func format[T int | float64](n *T) string {
+	if n == nil {
 		return ""
 	}
-	return strconv.FormatFloat(*f, 'f', -1, 64)
+	return text.Decimal(float64(*n))
 }

@@ -24,9 +24,9 @@ var decidingColumns = []string{"allowed_terms", "assert", "case_threshold", "exp
 
 // columnSynonyms maps names that other tools and people use to the names of columns that mean the same here.
 var columnSynonyms = text.ByName(map[string]string{
-	"label gold_label true_label correct_label expected_class": "expected_label",
-	"expected __expected expected_answer expected_output answer correct_answer reference_answer gold_answer " +
-		"ideal ground_truth": "expected_response",
+	"label|gold_label|true_label|correct_label|expected_class": "expected_label",
+	"expected|__expected|expected_answer|expected_output|answer|correct_answer|reference_answer|gold_answer|" +
+		"ideal|ground_truth": "expected_response",
 })
 
 // likelyColumn returns the known column that the unread column name most likely means, or "". sure is set only if the

@@ -192,10 +192,12 @@ func checkTargets(cfg *config.Config, f *diagnostics, targets []*document.Node) 
 		case withheld:
 			f.ErrorAt(target.Pos, cfg.WithheldRule("target"), "target %s %s", document.Quote(target.Text), why)
 		default:
-			f.ErrorAt(target.Pos, "target", "target %s is not in the configuration%s", document.Quote(target.Text), suggestion(target.Text, cfg.Targets))
+			f.ErrorAt(target.Pos, "target", "target %s is not in the configuration%s", document.Quote(target.Text),
+				suggestion(target.Text, cfg.Targets))
 		}
 		if owner := owners[t.Path]; t.Path != "" && owner != "" && owner != t.Name {
-			f.ErrorAt(target.Pos, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
+			f.ErrorAt(target.Pos, "target", "targets %s and %s both read the recordings %s, in which nothing tells "+
+				"their answers apart; give each a `path` of its own",
 				document.Quote(owner), document.Quote(t.Name), document.Quote(t.Path))
 		}
 		owners[t.Path] = t.Name

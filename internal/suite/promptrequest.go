@@ -3,7 +3,6 @@ package suite
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -38,15 +37,8 @@ func (f *modelsFile) limitRequest(c *collector) {
 	may, p := f.file.loader.config.PromptBounds.Limit(c.suite.ID, wants, c.envelope.target),
 		suitePair{head: c.suite}
 	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model),
-		p.diffSetting("max_tokens", formatInt(may.MaxTokens), formatInt(wants.MaxTokens))...)
+		p.diffSetting("max_tokens", format(may.MaxTokens), format(wants.MaxTokens))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
-}
-
-func formatInt(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
 }
 
 // RequestChanges returns the changes of the model, the parameters and the format that prompt files request. It leaves
@@ -74,13 +66,13 @@ func RequestChanges(base, head []*Suite) (changes []config.Change) {
 // settings returns the settings of the request, in the order of config.PromptFileKeys.
 func (r *suiteRequest) settings() [len(config.PromptFileKeys)]string {
 	p := r.request.Parameters
-	return [...]string{r.request.Model, formatFloat(p.Temperature), formatFloat(p.TopP), formatInt(p.MaxTokens),
+	return [...]string{r.request.Model, format(p.Temperature), format(p.TopP), format(p.MaxTokens),
 		p.ResponseFormat, p.JSONSchema}
 }
 
 // targetSettings returns the same settings of a target, which has no format.
 func targetSettings(t config.Target) [len(config.PromptFileKeys)]string {
-	return [...]string{t.Model, formatFloat(t.Temperature), formatFloat(t.TopP), formatInt(t.MaxTokens), "", ""}
+	return [...]string{t.Model, format(t.Temperature), format(t.TopP), format(t.MaxTokens), "", ""}
 }
 
 // IgnoredSettings returns the settings of prompt files that have no effect, because the base does not allow them.

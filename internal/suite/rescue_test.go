@@ -35,7 +35,7 @@ cases:
 				}
 				ids = append(ids, c.ID)
 			}
-			bar := formatFloat(s.MinScore)
+			bar := format(s.MinScore)
 			if s.ThresholdInvalid {
 				bar = "unknown"
 			}

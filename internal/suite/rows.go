@@ -173,12 +173,12 @@ func lastLine(n *document.Node) int {
 // caseColumns maps the columns that are fields of a case to the kind of value that a CSV cell stands for. Files of
 // other formats have the values themselves.
 var caseColumns = text.ByName(map[string]document.Kind{
-	"id description expected_response match expected_format expected_classification": document.String,
-	"expected_label category severity reference":                                     document.String,
-	"must_pass": document.Bool, "trials case_threshold": document.Number,
-	"assert labels key_facts forbidden_claims allowed_terms policies expected_tools": document.List,
-	"failure_modes tags messages rubric":                                             document.List,
-	"vars label_in facts":                                                            document.Map,
+	"id|description|expected_response|match|expected_format|expected_classification": document.String,
+	"expected_label|category|severity|reference":                                     document.String,
+	"must_pass": document.Bool, "trials|case_threshold": document.Number,
+	"assert|labels|key_facts|forbidden_claims|allowed_terms|policies|expected_tools": document.List,
+	"failure_modes|tags|messages|rubric":                                             document.List,
+	"vars|label_in|facts":                                                            document.Map,
 })
 
 // rowVars are the variables of a row, and the set of their names.

@@ -51,13 +51,14 @@ func parseTemplate(text string) (template, []mistake) {
 		name := strings.Trim(text[max(m[2], 0):max(m[3], 0)], " \t")
 		switch braces := m[1] - m[0]; {
 		case strings.HasPrefix(text[m[0]:], "{{{"):
-			faults = append(faults, mistake{m[0], fmt.Sprintf("%d opening braces in a row; a variable is written {{ name }}%s",
-				braces, asText)})
+			faults = append(faults, mistake{m[0],
+				fmt.Sprintf("%d opening braces in a row; a variable is written {{ name }}%s", braces, asText)})
 		case m[2] < 0:
 			faults = append(faults, mistake{m[0], "`{{` is never closed by `}}`" + asText})
 		case !isVariableName(name):
-			faults = append(faults, mistake{m[0], fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits "+
-				"and _ may stand there, and nothing is computed or read from the environment%s", excerpt(name), asText)})
+			faults = append(faults, mistake{m[0], fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, "+
+				"digits and _ may stand there, and nothing is computed or read from the environment%s", excerpt(name),
+				asText)})
 		default:
 			t.parts = append(t.parts, part{text: name, variable: true, offset: m[0]})
 		}

@@ -48,8 +48,8 @@ func (l *loader) readText(path string) *textFile {
 	return &textFile{text, hash(text), append(ds, conflictWarning(path, text)...)}
 }
 
-// conflictWarning returns a warning at the first of Git's conflict markers in the text of the file path. It returns none
-// if the text does not have all three markers in order.
+// conflictWarning returns a warning at the first of Git's conflict markers in the text of a file. It returns none if
+// the text does not have all three markers in order.
 func conflictWarning(path, text string) []document.Diagnostic {
 	at := conflict.FindStringIndex(text)
 	if at == nil {

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// ByName returns a map from each name to its value. A key of groups has several names, separated by spaces.
+// ByName returns a map from each name to its value. A key of groups has several names, separated by |.
 func ByName[V any](groups map[string]V) map[string]V {
 	out := map[string]V{}
 	for names, value := range groups {
-		for name := range strings.FieldsSeq(names) {
+		for name := range strings.SplitSeq(names, "|") {
 			out[name] = value
 		}
 	}
