@@ -38,8 +38,9 @@ func RerunAndCompare(g config.Gate, sides Sides, ask Rerunner) (Comparison, erro
 		none := 0
 		g.Confirm, g.Recheck = 0, &none
 	}
-	r := &comparer{gate: g, sides: sides, ask: ask, c: pairCases(sides.Base, sides.Head, g), cases: map[suiteid.Name]*Case{}}
-	for _, step := range []func() error{r.addEarlierReruns, r.regrade, r.addRecordedReruns, r.confirm, r.runOneSided, r.recheck} {
+	r := &comparer{gate: g, sides: sides, ask: ask, c: pairCases(sides.Base, sides.Head, g)}
+	steps := []func() error{r.addEarlierReruns, r.regrade, r.addRecordedReruns, r.confirm, r.runOneSided, r.recheck}
+	for _, step := range steps {
 		if err := step(); err != nil {
 			return Comparison{}, err
 		}
@@ -88,6 +89,7 @@ type comparer struct {
 
 // confirm begins the noise test and reruns its candidates.
 func (r *comparer) confirm() error {
+	r.cases = map[suiteid.Name]*Case{}
 	for one := range r.c.All() {
 		if isComparable(one) {
 			one.roundsUsed = map[report.RerunReason]int{}
@@ -134,7 +136,7 @@ func (r *comparer) collectReruns(reason report.RerunReason) error {
 // missingReruns gives the procedure the answers that exist. It returns the reruns that are still needed for the given
 // reason.
 func (r *comparer) missingReruns(reason report.RerunReason) []report.RerunRequest {
-	for r.procedure != nil {
+	for {
 		asks := r.procedure.Needs()
 		if len(asks) == 0 || asks[0].Reason != reason {
 			return nil
@@ -143,7 +145,6 @@ func (r *comparer) missingReruns(reason report.RerunReason) []report.RerunReques
 			return r.completeWants(asks)
 		}
 	}
-	return nil
 }
 
 // recheck reruns whole suites. It does nothing if the run has failed already or the run's limits forbid a recheck.

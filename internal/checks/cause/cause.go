@@ -205,7 +205,8 @@ func (e *searcher) problem() explain.Problem {
 		MaxAnswers: e.sides.Rules.Explain.MaxAnswers(len(e.all)), Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
 		c := explain.Case{Proven: s.proven, BaseAnswers: s.baseAnswers, HeadAnswers: s.headAnswers}
-		if e.sides.Base.Target(s.BaseSuite.TargetOf(s.Base)).Address == e.sides.Head.Target(s.HeadSuite.TargetOf(s.Head)).Address {
+		base, head := e.sides.Base.Target(s.BaseSuite.TargetOf(s.Base)), e.sides.Head.Target(s.HeadSuite.TargetOf(s.Head))
+		if base.Address == head.Address {
 			c.Base = s.Base.Keys().RequestKey.String()
 		}
 		problem.Cases = append(problem.Cases, c)
