@@ -63,6 +63,9 @@ func (p *Case) ID() string {
 
 func nameOf(p *Case) suiteid.Name { return suiteid.Name{Suite: p.SuiteID(), Case: p.ID()} }
 
+// nextTrial returns the number of the next rerun of p: the one after its last trial on either side.
+func nextTrial(p *Case) int { return max(p.Base.LastTrial(), p.Head.LastTrial()) + 1 }
+
 // headSuite returns the suite of p on the head.
 func headSuite(p *Case) *report.SuiteSide { return p.suite.head }
 

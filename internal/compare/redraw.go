@@ -25,7 +25,7 @@ func (r *comparer) addRecordedReruns() error {
 			continue
 		}
 		wants = append(wants, report.RerunRequest{Reason: report.RerunConfirm, SuiteID: f.SuiteID(), CaseID: f.ID(),
-			Rounds: n, FirstNumber: max(f.Base.LastTrial(), f.Head.LastTrial()) + 1, Recorded: true})
+			Rounds: n, FirstNumber: nextTrial(f), Recorded: true})
 		r.recordedFiles = append(r.recordedFiles, file)
 	}
 	if len(wants) == 0 {

@@ -64,7 +64,7 @@ func (r *comparer) regrade() error {
 				return fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
 			}
 			wants = append(wants, report.RerunRequest{Reason: report.RerunJudge, SuiteID: p.SuiteID(), CaseID: p.ID(),
-				Rounds: 1, FirstNumber: max(p.Base.LastTrial(), p.Head.LastTrial()) + 1, Regrade: true,
+				Rounds: 1, FirstNumber: nextTrial(p), Regrade: true,
 				Criteria: flippedCriteria(p),
 				Answers:  [2]*model.Response{new(base.Response()), new(head.Response())}})
 		}

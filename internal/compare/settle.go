@@ -223,13 +223,12 @@ func (r *comparer) feed(asks []report.RerunRequest) (fed bool) {
 	return fed
 }
 
-// completeWants fills in the remaining fields of wants, which are requests for reruns. The reruns of a case are
-// numbered from the one after its last trial on either side.
+// completeWants fills in the remaining fields of wants, which are requests for reruns.
 func (r *comparer) completeWants(wants []report.RerunRequest) []report.RerunRequest {
 	for i := range wants {
 		w := &wants[i]
 		p := r.cases[w.Name()]
-		w.FirstNumber, w.Regrade = max(p.Base.LastTrial(), p.Head.LastTrial())+1, graded(p)
+		w.FirstNumber, w.Regrade = nextTrial(p), graded(p)
 		if w.Reason == report.RerunConfirm && !p.Redefined() {
 			w.Criteria = flippedCriteria(p)
 		}

@@ -86,9 +86,9 @@ func (m *member) isTestableRedefined() bool {
 		!m.Base.LacksAnswers() && !m.Head.LacksAnswers()
 }
 
-// testableCount returns the number of cases that could have become candidates.
-func (c *confirmation) testableCount() (n int) {
-	for _, m := range c.members {
+// testableCount returns the number of members that could have become candidates.
+func testableCount(members []*member) (n int) {
+	for _, m := range members {
 		if m.isTestable() || m.isTestableRedefined() {
 			n++
 		}
@@ -352,7 +352,7 @@ func (c *confirmation) useFirstTrials() {
 	if c.settings.NoReruns {
 		return
 	}
-	level := c.settings.testLevel() / float64(max(c.testableCount(), 1))
+	level := c.settings.testLevel() / float64(max(testableCount(c.members), 1))
 	var decided, undecided []*member
 	for _, m := range slices.Concat(c.selected, c.beyondLimit) {
 		if s := judgeByFirstTrials(m, level, c.settings.testLevel()); s != nil {

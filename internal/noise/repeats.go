@@ -13,7 +13,7 @@ import (
 // open.
 func (c *confirmation) judgeRepeats() {
 	c.selected = slices.DeleteFunc(c.selected, func(m *member) bool { return m.lossReason() == classify.NoLoss && m.Head.Passes() })
-	c.sharedLevel = c.settings.testLevel() / float64(max(c.testableCount(), 1))
+	c.sharedLevel = c.settings.testLevel() / float64(max(testableCount(c.members), 1))
 	for _, m := range c.selected {
 		s := &candidate{noReruns: true, byFirstTrials: true, loss: m.lossReason(), basePasses: m.Base.Passed, headPasses: m.Head.Passed, rounds: m.Base.Trials}
 		s.proven = s.loss == classify.NoLoss && stats.AtMost(stats.Fisher(m.Base.Count, m.Head.Count), c.sharedLevel)
@@ -26,7 +26,7 @@ func (c *confirmation) repeatsTest() *report.RepeatsTest {
 	if !c.settings.NoReruns {
 		return nil
 	}
-	out := &report.RepeatsTest{Compared: c.testableCount(), Level: c.sharedLevel, Enough: 1}
+	out := &report.RepeatsTest{Compared: testableCount(c.members), Level: c.sharedLevel, Enough: 1}
 	for stats.NewRegion(out.Enough, out.Level).Empty() {
 		out.Enough++
 	}
