@@ -39,7 +39,7 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	debug.SetGCPercent(200) // hundreds of small runs in one process collect what no run of a process would
+	debug.SetGCPercent(400) // hundreds of small runs in one process collect what no run of a process would
 	defer memtest.UseMemory()()
 	dir, err := os.MkdirTemp("", "acceptance")
 	if err != nil {
