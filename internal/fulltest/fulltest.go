@@ -1,6 +1,7 @@
-// Package fulltest says how many of its cases a test tries. In `go test ./...`, a test tries a sample. In .ci/run, which
-// sets FAILPROOF_TESTS=most, it tries every kind of case. With FAILPROOF_TESTS=all, as every night on GitHub, it also
-// repeats what is drawn by chance, and what grows in size is at its largest. README.md lists the tests with a sample.
+// Package fulltest says how many of its cases a test tries. In `go test ./...`, a test tries a sample. In .ci/run,
+// which sets FAILPROOF_TESTS=most, it tries every kind of case. With FAILPROOF_TESTS=all, as every night on GitHub, it
+// also repeats what is drawn by chance, and what grows in size is at its largest. README.md lists the tests with a
+// sample.
 package fulltest
 
 import "os"
