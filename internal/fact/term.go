@@ -11,9 +11,7 @@ import (
 
 // term is one thing that a fact says: an amount, an address, or a word or phrase in any form that means the same.
 type term struct {
-	forms         [][]string // ways to write the term, each as the stems of adjacent words
-	joined        []string   // stems of single words that write the term and its neighbors as one
-	acronyms      []string   // stems of acronyms for the term and its neighbors, which must be in capitals
+	forms         [][]string // ways to write the term, also as one word with a neighbor: stems of adjacent words
 	initials      string     // the letters of an acronym that may be written out: "mfa"
 	text          string     // the text of a single word
 	sign          string     // the sign that gives a single word another meaning: C++
@@ -175,31 +173,19 @@ func (t *term) key() string {
 // letters may be written as two.
 const shortestAcronym, longestAcronym, shortestCompound = 2, 6, 5
 
-// joinWords adds the ways to write a term together with its neighbours: two words written as one, and acronyms.
+// joinWords adds to each term the ways to write it and a neighbor as one word.
 func joinWords(p *english.Text, out []*term, of []int) {
-	for i := range p.Words {
-		initials := ""
-		for k := i; k < min(len(p.Words), i+longestAcronym) && (k == i || !p.HasMarkBefore(k)); k++ {
-			initials += p.Words[k].Text[:1]
-			if of[k] == english.NoWord && !english.IsHyphenated(p, k) { // single sign-on
-				break
-			}
-			for _, t := range of[i : k+1] {
-				if k > i && t != english.NoWord {
-					out[t].acronyms = append(out[t].acronyms, english.WordStem(initials))
-				}
-			}
-		}
-		if i+1 == len(p.Words) || p.HasMarkBefore(i+1) {
+	for i := 1; i < len(p.Words); i++ {
+		if p.HasMarkBefore(i) {
 			continue
 		}
-		joined := []string{english.WordStem(p.Words[i].Text + p.Words[i+1].Text)}
-		if particles[p.Words[i+1].Text] { // backed up, for backups
-			joined = append(joined, english.WordStem(p.Words[i].Stem+p.Words[i+1].Text))
+		joined := [][]string{{english.WordStem(p.Words[i-1].Text + p.Words[i].Text)}}
+		if particles[p.Words[i].Text] { // backed up, for backups
+			joined = append(joined, []string{english.WordStem(p.Words[i-1].Stem + p.Words[i].Text)})
 		}
-		for _, t := range of[i : i+2] {
+		for _, t := range of[i-1 : i+1] {
 			if t != english.NoWord {
-				out[t].joined = append(out[t].joined, joined...)
+				out[t].forms = slices.Concat(out[t].forms, joined)
 			}
 		}
 	}
@@ -215,8 +201,8 @@ func (t *term) places(p *english.Text) iter.Seq[place] {
 
 // yieldPlaces yields the places of a term. It stops and returns false if yield returns false.
 func (t *term) yieldPlaces(p *english.Text, yield func(place) bool) bool {
-	if t.forms == nil && !yieldEach(p, t.matchLength, yield) || t.initials != "" &&
-		!yieldEach(p, t.writtenOutLength, yield) {
+	if (t.amount != nil || t.address != "") && !yieldEach(p, t.matchLength, yield) ||
+		t.initials != "" && !yieldEach(p, t.writtenOutLength, yield) {
 		return false
 	}
 	for _, form := range t.forms {
@@ -229,23 +215,7 @@ func (t *term) yieldPlaces(p *english.Text, yield func(place) bool) bool {
 			return false
 		}
 	}
-	if !yieldWords(p, t.joined, false, yield) || !yieldWords(p, t.acronyms, true, yield) {
-		return false
-	}
 	return len(t.text) < shortestCompound || yieldEach(p, t.compoundLength, yield)
-}
-
-// yieldWords yields the place of each word with one of the stems. If capitals is set, only words in capitals count. It
-// returns false if yield returns false.
-func yieldWords(p *english.Text, stems []string, capitals bool, yield func(place) bool) bool {
-	for _, stem := range stems {
-		for at := p.FirstOf(stem); at != english.NoWord; at = p.Next[at] {
-			if (!capitals || p.Words[at].AllCaps) && !yield(place{int(at), int(at) + 1}) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // hasSpelling reports whether the word at a place has the capitals and the sign that the term requires.
