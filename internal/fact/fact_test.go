@@ -58,7 +58,6 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"whose somebody is, by the other apostrophe", "Acme's CEO signed the contract", "Globex’s CEO signed the contract.", false},
 		{"whose somebody is behind other words", "the contract was signed by Acme's CEO", "The contract was signed by Globex's CEO.", false},
 		{"whose somebody is by that name", "Acme's CEO signed the contract", "Acme's CEO signed the contract.", true},
-		{"whose somebody is by no name", "Acme's CEO signed the contract", "The company's CEO signed the contract.", true},
 		{"what is in progress is not done", "Acme is SOC 2 certified", "Acme's SOC 2 certification is in progress.", false},
 		{"what is done is, whatever else is planned", "Acme is SOC 2 certified", "Acme is SOC 2 certified and is preparing for ISO 27001.", true},
 		{"what somebody may expect is done", "refunds are paid within 14 days", "You can expect to be paid your refund within 14 days.", true},

@@ -2,7 +2,6 @@ package fact
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -52,13 +51,10 @@ func inPhrases(f *frame, p *english.Text, s statement, term int, accepts func(i 
 
 // hasRivalWord reports whether the answer makes the fact's statement about something else. The main phrase of such an
 // answer lacks a term of the fact. Either that term is in another phrase ("Trainees get 28 days. Employees get 25."),
-// or another word takes its place. Another word counts only if it and the term are names, or if the sentence later says
+// or another word takes its place. Another word counts only if the term is a name, or if the sentence later says
 // something else about the term.
 func hasRivalWord(f *frame, p *english.Text, s statement) bool {
 	x, at := mainPhrase(f, p, s)
-	if len(at) == 0 {
-		return false
-	}
 	for i, t := range f.terms {
 		if at[i].to > 0 || lightVerbs[t.text] || t.amount != nil {
 			continue
@@ -70,7 +66,7 @@ func hasRivalWord(f *frame, p *english.Text, s statement) bool {
 		from, to := gapRange(i, at, x)
 		behind := !lacks && hasLaterStatement(f, p, i, x, to == x.Last)
 		for ; from < to; from++ {
-			if isOtherThing(f, p, from) && (behind || lacks && isNameTerm(f, i) && isNameWord(p, from)) {
+			if isOtherThing(f, p, from) && (behind || lacks && slices.Contains(f.nameTerms, i)) {
 				return true
 			}
 		}
@@ -151,17 +147,4 @@ func isOutside(f *frame, p *english.Text, term int, x english.Phrase) bool {
 		}
 	}
 	return false
-}
-
-// isNameTerm reports whether a term is a proper name or an acronym of the fact.
-func isNameTerm(f *frame, term int) bool {
-	return slices.ContainsFunc(f.nameTerms, func(n int) bool { return n == term })
-}
-
-// isNameWord reports whether the word at i has a capital. A word that begins a clause must also be a possessive:
-// Globex's CEO.
-func isNameWord(p *english.Text, i int) bool {
-	text := p.Source[p.Words[i].Start:p.Words[i].End]
-	begins := i == p.Clauses[p.Words[i].Clause].First
-	return strings.ToLower(text) != text && (!begins || strings.HasSuffix(text, "'s"))
 }
