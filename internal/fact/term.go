@@ -70,8 +70,7 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 	}
 	joinWords(p, out, indices)
 	for i, t := range indices {
-		bounds := boundWords[p.Words[i].Text] && slices.ContainsFunc(out, func(t *term) bool { return t.isBounded() })
-		if t != english.NoWord && (addressees[p.Words[i].Stem] || bounds) {
+		if t != english.NoWord && (addressees[p.Words[i].Stem] || boundWords[p.Words[i].Text]) {
 			out[t].optional = true
 		}
 	}
