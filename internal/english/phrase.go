@@ -13,7 +13,7 @@ type Phrase struct {
 	StartsSentence bool
 	// continues the phrase before: by a pronoun or a preposition, as a condition or a reason, or after a colon
 	Continues  bool
-	HasSubject bool // seems to have a subject of its own
+	HasVerb    bool // has an auxiliary verb after its first word
 	Aside      bool // begins a sentence that continues after this phrase: "As for merge sort, …"
 	InTableRow bool
 	Lead       Lead // the line that introduces its line: a heading, the head of a table, or a line that ends in a colon
@@ -31,7 +31,6 @@ var (
 	anaphora = Set("it its their they them this that these those he she him both")
 	joining  = Set(`and or but then also so too however though yet therefore thus moreover furthermore
 		additionally instead still afterwards`)
-	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
 
 // statementWords is the least number of content words in a statement without a known verb. takesUpWords is the number
@@ -84,11 +83,10 @@ func (u unfinished) phrase(p *Text, end int) Phrase {
 	for i+1 < end && joining[p.Words[i].Text] {
 		i++
 	}
-	w := p.Words[i].Text
 	x.Continues = !x.StartsSentence && u.joins(p, i, end) || takesUp(p, i, end)
 	x.Aside = x.StartsSentence && end < len(p.Words) && p.SentenceOf(end) == p.SentenceOf(u.first)
 	auxiliary := func(w Word) bool { return w.Is(isAuxiliary) }
-	x.HasSubject = determiners[w] || p.IsContent(i) && slices.ContainsFunc(p.Words[i+1:end], auxiliary)
+	x.HasVerb = slices.ContainsFunc(p.Words[i+1:end], auxiliary)
 	if n := len(p.phrases); n > 0 && !x.StartsSentence && !x.Continues {
 		x.Continues = partial(p, p.phrases[n-1])
 	}

@@ -251,7 +251,7 @@ func matchesIn(spots []termMatch, l english.Lead) []termMatch {
 	return spots[from:max(from, to)]
 }
 
-// continues reports whether a phrase continues the statement before it. A phrase that starts anew, or has a subject of
+// continues reports whether a phrase continues the statement before it. A phrase that starts anew, or has a verb of
 // its own, must say only what the fact says. Any other phrase must begin with a term of the fact and repeat none of the
 // statement's terms.
 func (f *frame) continues(p *english.Text, x english.Phrase, here []termMatch, before, mask uint64) bool {
@@ -267,7 +267,7 @@ func (f *frame) continues(p *english.Text, x english.Phrase, here []termMatch, b
 			return false
 		}
 	}
-	if x.StartsSentence || x.HasSubject {
+	if x.StartsSentence || x.HasVerb {
 		return !alien && !x.Aside
 	}
 	return before&mask == 0

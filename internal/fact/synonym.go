@@ -24,7 +24,7 @@ multi-factor_authentication multifactor_authentication MFA two-factor_authentica
 notify inform report notification tell alert let_know, written in_writing, yearly annually annual, twice two_times,
 immediately instantly without_delay at_once promptly straight_away right_away, at_rest stored, begin start commence launch,
 valid_until ends_on expires_on runs_until lasts_until end expire, valid_for expires_after expires_in expire_after expire_in,
-move reschedule, end finish expire run_out terminate lapse, version v, maximum max, minimum min, purchase buy acquire, order purchase,
+move reschedule, end finish expire run_out terminate lapse, version v, purchase buy acquire, order purchase,
 produce make manufacture, extend prolong lengthen, postpone delay put_off defer push_back, cancel call_off,
 reject decline turn_down vote_down throw_out dismiss, dismiss fire sack lay_off, approve authorise sign_off,
 return send_back give_back hand_back bring_back get_back, refund reimburse pay_back money_back get_back, repay pay_back pay_off,

@@ -254,7 +254,7 @@ const particleReach = 4
 func yieldSeparated(p *english.Text, form []string, yield func(place) bool) bool {
 	for i := range occurrences(p, form[:1]) {
 		for k := i + 2; k <= i+particleReach && k < len(p.Words) && !isBoundary(p, k); k++ {
-			if p.Words[k].Text == form[1] && (isBoundary(p, k+1) || !p.IsContent(k+1)) && !yield(place{i, i + 1}) {
+			if p.Words[k].Text == form[1] && !yield(place{i, i + 1}) {
 				return false
 			}
 		}
