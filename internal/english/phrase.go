@@ -112,8 +112,7 @@ func ands(p *Text, from, to int) bool {
 func takesUp(p *Text, from, to int) bool {
 	for k := from; k < min(to, from+takesUpWords); k++ {
 		w := p.Words[k].Text
-		determines := k > from && k+1 < to && p.IsContent(k+1) && w != "it" && w != "them"
-		if anaphora[w] && !determines {
+		if anaphora[w] && (k == from || k+1 == to || w == "it" || w == "them") {
 			return true
 		}
 	}
