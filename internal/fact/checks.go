@@ -22,7 +22,6 @@ var checks = []check{
 	{"to come", true, isFuture},
 	{"part only", true, isPartial},
 	{"depends", false, isConditional},
-	{"recanted", false, isRetracted},
 }
 
 // contradicts reports whether a check finds that a statement contradicts the fact or says less.

@@ -39,7 +39,7 @@ type Claim struct{ frame *frame }
 type strictness struct {
 	minShare float64      // the least share of the terms that a statement needs
 	uses     english.Uses // what counts besides plain statements
-	strict   bool         // an ambiguous, narrower or retracted statement does not count
+	strict   bool         // an ambiguous or narrower statement does not count
 }
 
 // factStrictness and claimStrictness are for facts and for claims. In doubt, a fact counts as not covered, and a claim

@@ -66,7 +66,6 @@ func TestAContradictionNamesItsSentence(t *testing.T) {
 		{"denied", "MFA is required for admins", "Welcome. MFA is not required for admins. Goodbye.", "MFA is not required for admins"},
 		{"by an opposite", "the gym opens at noon", "Hello. The gym closes at noon.", "The gym closes at noon"},
 		{"the first of several", "the gym opens at noon", "The gym closes at noon. So the gym closes at noon today.", "The gym closes at noon"},
-		{"taken back later", "the limit is 10 GB", "The limit is 10 GB. Ask us. Correction: the limit is 5 GB.", "Correction: the limit is 5 GB"},
 		{"on one line", "MFA is required for admins", "MFA is not\nrequired for admins.", "MFA is not required for admins"},
 		{"not found", "MFA is required for admins", "Ask at the desk.", ""},
 		{"too long to quote", "MFA is required for admins", "MFA is not required for admins" + strings.Repeat(" of this very building", 20) + ".", ""},

@@ -50,7 +50,7 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 			return MatchResult{Outcome: Said}
 		}
 		if out.Outcome == NotFound {
-			out = f.contradiction(p, s)
+			out = contradiction(p, s)
 		}
 	}
 	if out.Outcome != NotFound || !anyDenied && f.negative == 0 {
@@ -62,7 +62,7 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 		all = f.undeniedSentences(p, matches)
 	}
 	if i := slices.IndexFunc(all, f.hasEnoughTerms); i >= 0 {
-		out = f.contradiction(p, all[i])
+		out = contradiction(p, all[i])
 	}
 	return out
 }
@@ -88,13 +88,9 @@ func (f *frame) undeniedSentences(p *english.Text, matches []termMatch) (all []s
 	return all
 }
 
-// contradiction returns the result for a statement that contradicts the fact. It quotes the statement's sentences, or
-// the later sentence that takes the statement back.
-func (f *frame) contradiction(p *english.Text, s statement) MatchResult {
+// contradiction returns the result for a statement that contradicts the fact. It quotes the statement's sentences.
+func contradiction(p *english.Text, s statement) MatchResult {
 	from, to := p.SentenceOf(s.matches[0].from), p.SentenceOf(s.matches[len(s.matches)-1].from)
-	if n := retractionSentence(f, p, s); n >= 0 {
-		from, to = n, n
-	}
 	first, _ := p.SentenceWords(from)
 	_, last := p.SentenceWords(to)
 	text := oneLine(p.Source[p.Words[first].Start:p.Words[last-1].End])

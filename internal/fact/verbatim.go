@@ -10,7 +10,7 @@ import (
 const maxVerbatimWords = 128
 
 // isVerbatim reports whether an answer has the fact's words side by side and in order. The rest of the answer must not
-// deny, ask, suppose, limit or take back what they say. isVerbatim is tried before all other rules, and none of them
+// deny, ask, suppose or limit what they say. isVerbatim is tried before all other rules, and none of them
 // overrules it.
 func isVerbatim(f *frame, p *english.Text) bool {
 	factText, first, tried := f.text, 0, 0
@@ -31,8 +31,7 @@ func isVerbatim(f *frame, p *english.Text) bool {
 		for k, i := range places {
 			said.matches[k].place = place{i, i + 1}
 		}
-		less := isNarrower(f, p, said, first)
-		if !less && !(f.strictness.strict && (isConditional(f, p, said) || isRetracted(f, p, said))) {
+		if !isNarrower(f, p, said, first) && !(f.strictness.strict && isConditional(f, p, said)) {
 			return true
 		}
 	}
