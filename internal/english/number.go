@@ -26,7 +26,7 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	switch next := textAt(p, i+1); {
 	case w.IsNumber:
 		v, err := strconv.ParseFloat(w.Text, 64)
-		if err != nil || isVersion(p, i) {
+		if err != nil {
 			return 0, 0, false
 		}
 		value, end = v, i+1
@@ -122,18 +122,7 @@ func shareOf(word string) float64 {
 	return shares[strings.TrimSuffix(word, "s")]
 }
 
-// isVersion reports whether the number with a point at i is a version, as in "TLS 1.2". As versions, 1.20 and 1.2
-// differ.
-func isVersion(p *Text, i int) bool {
-	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.HasMarkBefore(i) {
-		return false
-	}
-	before := p.Words[i-1]
-	return (before.AllCaps || before.Is(IsClauseNoun) || named[before.Text]) && units[before.Text].base == ""
-}
-
 var (
-	named      = Set("version release v rev revision build")
 	spans      = Set("hour day week month quarter year")
 	beforeSpan = Set("within for after than least most to of takes take took lasts last lasted about around " +
 		"approximately")
