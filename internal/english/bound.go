@@ -13,7 +13,6 @@ var (
 
 	comparing = Set("than of a to") // may stand between a comparison and its amount
 	denials   = Set("not never no")
-	unbinding = Set("be is are any take last") // may stand between a denial and its comparison
 )
 
 // bound returns the bound that a word sets for the amount after it: -1 for at most, 1 for at least, 0 for none.
@@ -51,17 +50,11 @@ func boundOf(p *Text, i int, a Amount) int8 {
 	return b
 }
 
-// negatorReach is the number of words before a comparison in which a denial of the comparison is searched for.
-const negatorReach = 3
-
 // boundNegated reports whether the comparison at j is denied: "no later", "not be longer", "not bring more than".
 func boundNegated(p *Text, j int) bool {
-	for k := j - 1; k >= max(0, j-negatorReach) && !p.HasMarkBefore(k+1); k-- {
-		switch w := p.Words[k].Text; {
-		case denials[w]:
-			return w != "no" || k == j-1
-		case !unbinding[w] && !(k == j-1 && p.IsContent(k) && textAt(p, j+1) == "than"):
-			return false
+	for k := max(0, j-comparisonReach); k < j; k++ {
+		if denials[p.Words[k].Text] && comparisonAfter(p, k) == j {
+			return true
 		}
 	}
 	return false

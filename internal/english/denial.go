@@ -24,10 +24,8 @@ var (
 	// make a "without" before them mere emphasis: without delay.
 	stressing = Set("no without any beyond little")
 	certainly = Set("delay undue doubt question fail exception exceptions hesitation")
-	// beforeComparison are words that may stand between a denial and its comparison.
-	beforeComparison = Set("be any take last")
-	charging         = Set("charge charges charged cost costs fee fees pay")
-	extras           = Set("a extra additional further separate any have need to be")
+	charging  = Set("charge charges charged cost costs fee fees pay")
+	extras    = Set("a extra additional further separate any have need to be")
 )
 
 // addsDenial reports whether the word at i adds a denial to the clause that begins at start. It also sets the word's
@@ -115,21 +113,27 @@ func calledUntrue(p *Text, i int, next string) bool {
 // comparesNext reports whether the denial at i only reverses a comparison of amounts: "no later than", "must not exceed
 // 14 days".
 func comparesNext(p *Text, i int) bool {
-	j := i + 1
-	for j < i+4 && beforeComparison[textAt(p, j)] {
-		j++
-	}
-	if j == i+1 && textAt(p, j+2) == "than" && p.IsContent(j) && !p.Words[j].Is(IsComparison) && !p.HasMarkBefore(j+1) {
-		j++ // not bring more than
-	}
-	if j >= len(p.Words) || j == i+4 {
+	j := comparisonAfter(p, i)
+	if j == NoWord {
 		return false
 	}
 	behind := textAt(p, j+1)
-	if p.Words[j].Text == "longer" && p.Words[j-1].Text == "no" {
-		return behind == "than"
+	longer := p.Words[j].Text == "longer" && p.Words[j-1].Text == "no"
+	return behind == "than" || j+1 < len(p.Words) && p.Words[j+1].InAmount && !longer
+}
+
+// comparisonReach is the largest distance, in words, between a denial and a comparison that it reverses.
+const comparisonReach = 2
+
+// comparisonAfter returns the index of the comparison that a denial at i reverses, such as "more" in "not bring more
+// than". It returns NoWord if there is none.
+func comparisonAfter(p *Text, i int) int {
+	for j := i + 1; j <= i+comparisonReach && !p.HasMarkBefore(j); j++ {
+		if p.Words[j].Is(IsComparison) {
+			return j
+		}
 	}
-	return p.Words[j].Is(IsComparison) && (behind == "than" || j+1 < len(p.Words) && p.Words[j+1].InAmount)
+	return NoWord
 }
 
 // waives reports whether the denial at i denies a charge: "no extra charge", "not charged for", "costs nothing". Such a
