@@ -71,10 +71,10 @@ func markQuestions(p *Text) {
 		answer := reply(p, p.Clauses[at].Last)
 		p.Replies[sentence] = answer
 		first, _ := p.SentenceWords(sentence)
-		open := asking[p.Words[first].Text] // the question only supposes what it says
+		open := asking[p.Words[first].Text] // the question presumes what it says
 		for names := answer == "" && onlyNames(p, at); !names && at >= 0 && p.Clauses[at].Sentence == sentence; at-- {
 			c := &p.Clauses[at]
-			c.Asked, c.Supposed = answer == "" && !open, c.Supposed || answer == "" && open
+			c.Asked = answer == "" && !open
 			if answer == "no" {
 				c.negations++
 			}

@@ -119,7 +119,7 @@ func admitsMistake(p *Text, start, i int) bool {
 		return true
 	}
 	regret := slices.ContainsFunc(p.Words[start:i], func(w Word) bool { return regrets[w.Text] })
-	return i > start && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
+	return i > start && who == "i" && misdone[verb] || regret && verb == "was"
 }
 
 // judgesOf returns the judgement that the words from i on make about subject, such as "that". subject is "" if the
