@@ -47,18 +47,6 @@ func (a Amount) Matches(b Amount) bool {
 // a lower bound.
 func (a Amount) agrees(b Amount) bool { return int(a.bound)*int(b.bound) >= 0 }
 
-// HasOppositeBound reports whether a and b are the same except for opposite bounds: above 25 degrees, below 25 degrees.
-func (a Amount) HasOppositeBound(b Amount) bool {
-	if a.bound == 0 || a.bound != -b.bound {
-		return false
-	}
-	b.bound = a.bound
-	return a.Matches(b)
-}
-
-// IsBound reports whether the amount is an upper or a lower bound.
-func (a Amount) IsBound() bool { return a.bound != 0 }
-
 // MayConflict reports whether b may be a wrong value for a. It may if b differs from a and has a's unit or no unit.
 func (a Amount) MayConflict(b Amount) bool {
 	return (a.Unit == b.Unit || b.Unit == "") && !a.Matches(b)

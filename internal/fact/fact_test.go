@@ -211,7 +211,6 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"its other word where the fact denies", "the gym is not open on Sundays", "The gym is closed on Sundays.", true},
 		{"its other word said", "the gym is closed on Sundays", "The gym is open on Sundays.", false},
 		{"not allowed is forbidden", "tenants are not permitted to sublet", "Subletting is forbidden for tenants.", true},
-		{"a bound denied from its other side", "store it below 25 degrees", "Don't store it above 25 degrees.", true},
 		{"a bound from its other side", "store it below 25 degrees", "Store it above 25 degrees.", false},
 		{"what names a bound", "the maximum file size is 25 MB", "Files may not be larger than 25 MB.", true},
 		{"not more than", "members may bring two guests", "Members may not bring more than two guests.", true},

@@ -77,8 +77,6 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 	return out, indices
 }
 
-func (t *term) isBounded() bool { return t.amount != nil && t.amount.IsBound() }
-
 // deniesObject reports whether the clause of the word at i has an object that begins with "no", as in "pays no taxes".
 func deniesObject(p *english.Text, i int) bool {
 	c := p.Clauses[p.Words[i].Clause]
@@ -295,15 +293,6 @@ func (t *term) matchLength(p *english.Text, i int) int {
 	}
 	if t.initials != "" {
 		return t.writtenOutLength(p, i)
-	}
-	return 0
-}
-
-// opposedBoundLength returns the number of words from i on that deny the opposite bound of the term's amount, such as
-// "not above 25" if the fact says "below 25". It returns 0 if no such words begin at i.
-func (t *term) opposedBoundLength(p *english.Text, i int) int {
-	if q := p.Words[i].Quantity; q != nil && t.amount.HasOppositeBound(*q) && p.Denies(i) {
-		return q.LastWord + 1 - i
 	}
 	return 0
 }

@@ -21,13 +21,9 @@ func oppositeClauses(f *frame, p *english.Text) map[int32]bool {
 }
 
 // oppositePlaces yields the places where an answer has the opposite of term i, such as "open" if the fact says
-// "closed". It also yields the places where the answer denies the opposite bound of the term's amount, such as "not
-// above 25" if the fact says "below 25".
+// "closed".
 func (f *frame) oppositePlaces(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
-		if t := f.terms[i]; t.isBounded() && !yieldEach(p, t.opposedBoundLength, yield) {
-			return
-		}
 		for _, t := range f.opposables {
 			if t.complementary && t.term == i && !(&term{forms: t.opposites}).yieldPlaces(p, yield) {
 				return
