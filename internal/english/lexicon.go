@@ -99,7 +99,6 @@ var lexicon = func() map[string]Class {
 	join(m, isCounting, numbersOf["m"])
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
-	join(m, isBritish, british)
 	join(m, isIrregular, irregular)
 	join(m, IsNominal, nominal)
 	join(m, isOrdinal, ordinals)

@@ -2,20 +2,12 @@ package english
 
 import "strings"
 
-// Spelling returns the American spelling of a lower-case word: color for colour, center for centre.
+// Spelling returns the American spelling of a lower-case word: color for colour, center for centre. Both spellings of
+// a word have the same stem.
 func Spelling(word string) string {
-	if len(word) < shortestBritish {
-		return word
-	}
 	if other, ok := british[word]; ok {
 		return other
 	}
-	return american(word)
-}
-
-// american returns a lower-case word with American -ize and -or in place of British -ise and -our. Both spellings of a
-// word then have the same stem.
-func american(word string) string {
 	if len(word) < shortestBritish {
 		return word
 	}
@@ -31,7 +23,7 @@ func american(word string) string {
 	return word
 }
 
-// shortestBritish is the least number of letters of a word that is changed. longestIse is the largest number of letters
+// shortestBritish is the least number of letters of a word with -ise or -our. longestIse is the largest number of letters
 // of an ending that begins with "is".
 const shortestBritish, longestIse = 5, 8
 

@@ -28,7 +28,7 @@ func porter(word string) string {
 			return word
 		}
 	}
-	s := stemmer{b: american(word)}
+	s := stemmer{b: Spelling(word)}
 	s.plural()
 	s.pastAndProgressive()
 	if strings.HasSuffix(s.b, "y") && s.vowelIn(len(s.b)-1) {
@@ -212,7 +212,7 @@ func ownStem(word, s string) string {
 		return s
 	}
 	if begins := apart[s]; begins != nil {
-		spelt := american(word)
+		spelt := Spelling(word)
 		for _, begin := range begins {
 			if strings.HasPrefix(spelt, begin) {
 				return begin

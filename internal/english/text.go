@@ -96,8 +96,6 @@ func (p *Text) StemWords() *Text {
 		switch w.Stem = text; {
 		case w.Is(isNumeral) && (!w.InAmount || w.Quantity != nil && !w.Quantity.Exact):
 			w.Stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
-		case w.Is(isBritish):
-			w.Stem = WordStem(british[text])
 		case w.Is(isIrregular):
 			w.Stem = WordStem(irregular[text])
 		case w.Is(IsSpan):
@@ -187,11 +185,6 @@ func between(p *Text, i int) string {
 // IsContent reports whether the word at i has content of its own, and is neither a function word nor a possible denial.
 func (p *Text) IsContent(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
-}
-
-// IsHyphenated reports whether a hyphen joins the word at i to the word before.
-func IsHyphenated(p *Text, i int) bool {
-	return i > 0 && i < len(p.Words) && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
 }
 
 // IsCapitalized reports whether the word at i begins with an ASCII capital.

@@ -87,7 +87,7 @@ func deniesObject(p *english.Text, i int) bool {
 // words read.
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
-	next := i+1 < len(p.Words) && p.IsContent(i+1) && !p.HasMarkBefore(i+1) && !english.IsHyphenated(p, i+1)
+	next := i+1 < len(p.Words) && p.IsContent(i+1) && !p.HasMarkBefore(i+1) && !p.Words[i+1].Hyphenated
 	switch a := w.Quantity; {
 	case a != nil && (a.Exact || a.LastWord == i && next):
 		return &term{amount: a, required: true}, a.LastWord - i + 1
@@ -269,7 +269,7 @@ func (t *term) writtenOutLength(p *english.Text, i int) int {
 	n := len(t.initials)
 	for k := range n {
 		if i+n > len(p.Words) || p.Words[i+k].Text[0] != t.initials[k] ||
-			!p.IsContent(i+k) && n <= functionFree && !english.IsHyphenated(p, i+k) {
+			!p.IsContent(i+k) && n <= functionFree && !p.Words[i+k].Hyphenated {
 			return 0
 		}
 	}
