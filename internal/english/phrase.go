@@ -153,13 +153,13 @@ func leads(p *Text) {
 			to++
 		}
 		first, last := p.phrases[i].First, p.phrases[to-1].Last
-		before, behind := lineBefore(p, first), lineBehind(p, last)
-		row := strings.Contains(before, "|") || strings.Contains(behind, "|")
-		item := !row && !strings.HasPrefix(before, "**") && bulleted(p.Words[first], before)
-		title := strings.HasPrefix(before, "#") || strings.HasPrefix(before, "**") &&
-			strings.HasSuffix(strings.TrimRight(behind, ": "), "**")
+		before := lineBefore(p, first)
+		behind, _, _ := strings.Cut(between(p, last), "\n")
+		row := strings.Contains(before, "|")
+		title := strings.HasPrefix(before, "#") || strings.HasPrefix(before, "**")
+		item := !row && !title && bulleted(p.Words[first], before)
 		switch {
-		case title, strings.HasSuffix(strings.TrimRight(behind, "* "), ":") && !item, row && !table:
+		case title, strings.Trim(behind, "* ") == ":" && !item, row && !table:
 			lead, heading = Lead{first, last}, title
 		case item, row, heading:
 			for k := i; k < to; k++ {
@@ -177,12 +177,6 @@ func leads(p *Text) {
 func lineBefore(p *Text, i int) string {
 	text := between(p, i)
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-}
-
-// lineBehind returns the rest of a line after its last word, which is at last-1.
-func lineBehind(p *Text, last int) string {
-	text, _, _ := strings.Cut(between(p, last), "\n")
-	return strings.TrimSpace(text)
 }
 
 // PhraseOf returns the phrase that contains the word at i.
