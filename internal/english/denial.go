@@ -192,11 +192,6 @@ func IsResumed(p *Text, i int) bool {
 	for denial < c.Last && !p.Words[denial].IsDenial {
 		denial++
 	}
-	for k := c.First; k < i; k++ {
-		if w := &p.Words[k]; w.IsDenial || w.Is(isAuxiliary) {
-			return false
-		}
-	}
 	if denial == c.Last {
 		return false
 	}

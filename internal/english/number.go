@@ -93,7 +93,7 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 	} else if w := textAt(p, i); w == "a" {
 		end++
 	}
-	n := shareOf(textAt(p, end))
+	n := shares[strings.TrimSuffix(textAt(p, end), "s")]
 	if n == 0 || p.HasMarkBefore(end) && end > i {
 		return 0, 0, false
 	}
@@ -112,14 +112,6 @@ func outOf(p *Text, i int) (share float64, end int, ok bool) {
 	}
 	all, end, ok := numberAt(p, at+2)
 	return n / all, end, ok && all > n && textAt(p, end) != "" && p.IsContent(end) && !p.HasMarkBefore(end)
-}
-
-// shareOf returns how many parts with the name word make a whole: 3 for thirds. It returns 0 if word names no part.
-func shareOf(word string) float64 {
-	if n := shares[word]; n > 0 {
-		return n
-	}
-	return shares[strings.TrimSuffix(word, "s")]
 }
 
 var (

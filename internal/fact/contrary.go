@@ -71,7 +71,10 @@ func newReversals(f *frame) (c reversals) {
 // noteUniversal looks for a word such as "every" at i. If there is one, noteUniversal records in c that the fact holds
 // of all things of a kind, and which term follows the word.
 func noteUniversal(f *frame, c *reversals, i int) {
-	k := skipWords(f.text, i+1, articles)
+	k := i + 1
+	for k < len(f.termOf) && articles[f.text.Words[k].Text] {
+		k++
+	}
 	if !universalWords[f.text.Words[i].Text] || k == len(f.termOf) {
 		return
 	}
@@ -117,16 +120,4 @@ func isProperName(f *frame, i int) bool {
 	}
 	starts := i == 0 || p.SentenceOf(i) != p.SentenceOf(i-1)
 	return upper(i) && (!starts || p.Words[i].AllCaps || upper(i+1))
-}
-
-// skipWords returns the index of the first word at or after i that is not in the set. It returns len(p.Words) if there
-// is no such word, or if a punctuation mark comes before that word.
-func skipWords(p *english.Text, i int, set map[string]bool) int {
-	for i < len(p.Words) && set[p.Words[i].Text] && !p.HasMarkBefore(i) {
-		i++
-	}
-	if i < len(p.Words) && p.HasMarkBefore(i) {
-		return len(p.Words)
-	}
-	return i
 }

@@ -63,10 +63,10 @@ func hasRivalWord(f *frame, p *english.Text, s statement) bool {
 		if lacks && isOutside(f, p, i, x) {
 			return true
 		}
-		from, to := gapRange(i, at, x)
-		behind := !lacks && hasLaterStatement(f, p, i, x, to == x.Last)
-		for ; from < to; from++ {
-			if isOtherThing(f, p, from) && (behind || lacks && slices.Contains(f.nameTerms, i)) {
+		end := gapEnd(i, at, x)
+		behind := !lacks && hasLaterStatement(f, p, i, x, end == x.Last)
+		for k := x.First; k < end; k++ {
+			if isOtherThing(f, p, k) && (behind || lacks && slices.Contains(f.nameTerms, i)) {
 				return true
 			}
 		}
@@ -119,24 +119,15 @@ func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, place
 	return x, places
 }
 
-// gapRange returns the range of words in the phrase x that may stand in place of a missing term. The range is between
-// the places of the fact's terms before and after the missing one. It is empty if the phrase has these terms in reverse
-// order.
-func gapRange(term int, at []place, x english.Phrase) (from, to int) {
-	from, to = x.First, x.Last
-	for i := term - 1; i >= 0; i-- {
-		if at[i].to > 0 {
-			from = at[i].to
-			break
+// gapEnd returns the end of the words in the phrase x that may stand in place of a missing term: the place of the next
+// term of the fact that the phrase has.
+func gapEnd(term int, at []place, x english.Phrase) int {
+	for _, next := range at[term+1:] {
+		if next.to > 0 {
+			return next.from
 		}
 	}
-	for i := term + 1; i < len(at); i++ {
-		if at[i].to > 0 {
-			to = at[i].from
-			break
-		}
-	}
-	return from, to
+	return x.Last
 }
 
 // isOutside reports whether the answer has a term outside of the phrase x, whether or not the answer states the term.

@@ -291,9 +291,6 @@ func (t *term) matchLength(p *english.Text, i int) int {
 			return len(form)
 		}
 	}
-	if t.initials != "" {
-		return t.writtenOutLength(p, i)
-	}
 	return 0
 }
 
