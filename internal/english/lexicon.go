@@ -47,7 +47,6 @@ const (
 	isContraction                   // written without its apostrophe: cannot
 	isDenied                        // denies another word: ineligible
 	IsComparison                    // more, less, later
-	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
 	// set by the lexer on a word that denies its base, such as noncompliant; the word has the classes of the base too
 	isNegation
