@@ -34,7 +34,7 @@ func isFuture(f *frame, p *english.Text, s statement) bool {
 	if !f.isActual {
 		return false
 	}
-	for at := range (&term{forms: pendingPhrases}).places(p) {
+	for _, at := range (&term{forms: pendingPhrases}).places(p) {
 		reader := at.from > 0 && p.Words[at.from-1].Text == "you" || at.from > 1 && p.Words[at.from-2].Text == "you"
 		if c := p.Clauses[p.Words[at.from].Clause]; inClause(s, c) && !p.Denies(at.from) && !reader {
 			return true

@@ -79,7 +79,7 @@ func hasRivalWord(f *frame, p *english.Text, s statement) bool {
 // or "which" does not count. If atEnd is set, the later phrase may only add to a list, so it must follow a semicolon.
 func hasLaterStatement(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
 	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
-	for at := range f.termPlaces(p, term) {
+	for _, at := range f.termPlaces(p, term) {
 		y := p.PhraseOf(at.from)
 		if supposed(x.First) || y.First < x.Last || p.SentenceOf(y.First) != p.SentenceOf(x.First) ||
 			atEnd && p.MarkBefore(y.First) != ';' {
@@ -132,10 +132,5 @@ func gapEnd(term int, at []place, x english.Phrase) int {
 
 // isOutside reports whether the answer has a term outside of the phrase x, whether or not the answer states the term.
 func isOutside(f *frame, p *english.Text, term int, x english.Phrase) bool {
-	for at := range f.termPlaces(p, term) {
-		if p.PhraseOf(at.from).First != x.First {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.termPlaces(p, term), func(at place) bool { return p.PhraseOf(at.from).First != x.First })
 }

@@ -43,7 +43,7 @@ func (s *Sources) spellsOut(w english.Word) bool {
 	t := &term{initials: w.Text}
 	short := len(w.Text) >= shortestAcronym && len(w.Text) <= longestAcronym
 	return w.AllCaps && short && slices.ContainsFunc(s.texts, func(p *english.Text) bool {
-		return !yieldEach(p, t.writtenOutLength, func(place) bool { return false })
+		return len(placesOf(p, t.writtenOutLength)) > 0
 	})
 }
 

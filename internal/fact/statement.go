@@ -2,7 +2,6 @@ package fact
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -91,16 +90,9 @@ func (f *frame) isReverse(p *english.Text, s statement) bool {
 	return f.hasEnoughTerms(s) && (f.negative == 0 || undenied)
 }
 
-// termPlaces yields the places at which the answer says a term, or denies its opposite.
-func (f *frame) termPlaces(p *english.Text, i int) iter.Seq[place] {
-	return func(yield func(place) bool) {
-		for at := range f.terms[i].places(p) {
-			if !yield(at) {
-				return
-			}
-		}
-		f.oppositePlaces(p, i)(yield)
-	}
+// termPlaces returns the places at which the answer says a term, or denies its opposite.
+func (f *frame) termPlaces(p *english.Text, i int) []place {
+	return append(f.terms[i].places(p), f.oppositePlaces(p, i)...)
 }
 
 // matches returns the places of the fact's terms that are said or supposed, in the order of the answer. anyDenied
@@ -117,7 +109,7 @@ func (f *frame) allMatches(p *english.Text) (out []termMatch, anyDenied bool) {
 	lacks, other := 0, oppositeClauses(f, p)
 	for i, t := range f.terms {
 		had, negated := len(out), false
-		for at := range f.termPlaces(p, i) {
+		for _, at := range f.termPlaces(p, i) {
 			standing := p.FactualityOf(at.from, f.uses)
 			if standing == english.Unsaid || f.isOwner(p, at) {
 				continue

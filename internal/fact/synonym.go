@@ -1,7 +1,6 @@
 package fact
 
 import (
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -156,13 +155,12 @@ func hasStemsAt(words []english.Word, i int, phrase []string) bool {
 	return true
 }
 
-// occurrences yields the index of each word at which the stems of the phrase begin.
-func occurrences(p *english.Text, phrase []string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
-			if hasStemsAt(p.Words, int(i), phrase) && !yield(int(i)) {
-				return
-			}
+// occurrences returns the index of each word at which the stems of the phrase begin.
+func occurrences(p *english.Text, phrase []string) (out []int) {
+	for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
+		if hasStemsAt(p.Words, int(i), phrase) {
+			out = append(out, int(i))
 		}
 	}
+	return out
 }

@@ -1,7 +1,6 @@
 package fact
 
 import (
-	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -191,28 +190,28 @@ func joinWords(p *english.Text, out []*term, of []int) {
 // place is the half-open range of words at which a term stands in a text.
 type place struct{ from, to int }
 
-// places yields the places where the term stands.
-func (t *term) places(p *english.Text) iter.Seq[place] {
-	return func(yield func(place) bool) { t.yieldPlaces(p, yield) }
-}
-
-// yieldPlaces yields the places of a term. It stops and returns false if yield returns false.
-func (t *term) yieldPlaces(p *english.Text, yield func(place) bool) bool {
-	if (t.amount != nil || t.address != "") && !yieldEach(p, t.matchLength, yield) ||
-		t.initials != "" && !yieldEach(p, t.writtenOutLength, yield) {
-		return false
+// places returns the places where the term stands.
+func (t *term) places(p *english.Text) (out []place) {
+	if t.amount != nil || t.address != "" {
+		out = placesOf(p, t.matchLength)
+	}
+	if t.initials != "" {
+		out = append(out, placesOf(p, t.writtenOutLength)...)
 	}
 	for _, form := range t.forms {
-		for at := range occurrences(p, form) {
-			if t.hasSpelling(p, at) && !yield(place{at, at + len(form)}) {
-				return false
+		for _, at := range occurrences(p, form) {
+			if t.hasSpelling(p, at) {
+				out = append(out, place{at, at + len(form)})
 			}
 		}
-		if len(form) == 2 && particles[form[1]] && !yieldSeparated(p, form, yield) {
-			return false
+		if len(form) == 2 && particles[form[1]] {
+			out = append(out, separatePlaces(p, form)...)
 		}
 	}
-	return len(t.text) < shortestCompound || yieldEach(p, t.compoundLength, yield)
+	if len(t.text) >= shortestCompound {
+		out = append(out, placesOf(p, t.compoundLength)...)
+	}
+	return out
 }
 
 // hasSpelling reports whether the word at a place has the capitals and the sign that the term requires.
@@ -222,15 +221,14 @@ func (t *term) hasSpelling(p *english.Text, at int) bool {
 	return signed && (!t.needsCapitals || p.Words[at].AllCaps) && (!t.designator || p.IsCapitalized(at) && !starts)
 }
 
-// yieldEach yields the places at which a term stands. The function length returns how many words the term takes at i.
-// yieldEach stops and returns false if yield returns false.
-func yieldEach(p *english.Text, length func(p *english.Text, i int) int, yield func(place) bool) bool {
+// placesOf returns the places at which a term stands. The function length returns how many words the term takes at i.
+func placesOf(p *english.Text, length func(p *english.Text, i int) int) (out []place) {
 	for i := range p.Words {
-		if n := length(p, i); n > 0 && !yield(place{i, i + n}) {
-			return false
+		if n := length(p, i); n > 0 {
+			out = append(out, place{i, i + n})
 		}
 	}
-	return true
+	return out
 }
 
 // compoundLength returns 2 if the words at i and i+1 together make up the term's one word, as in e-mail. Otherwise it
@@ -247,17 +245,16 @@ func (t *term) compoundLength(p *english.Text, i int) int {
 // particleReach is the largest distance in words from a verb to its particle: get the whole deposit back.
 const particleReach = 4
 
-// yieldSeparated yields the places of a verb whose particle comes after its object: send it back. It returns false if
-// yield returns false.
-func yieldSeparated(p *english.Text, form []string, yield func(place) bool) bool {
-	for i := range occurrences(p, form[:1]) {
+// separatePlaces returns the places of a verb whose particle comes after its object: send it back.
+func separatePlaces(p *english.Text, form []string) (out []place) {
+	for _, i := range occurrences(p, form[:1]) {
 		for k := i + 2; k <= i+particleReach && k < len(p.Words) && !isBoundary(p, k); k++ {
-			if p.Words[k].Text == form[1] && !yield(place{i, i + 1}) {
-				return false
+			if p.Words[k].Text == form[1] {
+				out = append(out, place{i, i + 1})
 			}
 		}
 	}
-	return true
+	return out
 }
 
 // functionFree is the length in letters of the longest acronym whose words must not include a function word.

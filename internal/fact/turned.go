@@ -1,7 +1,6 @@
 package fact
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/failproof/failproof/internal/english"
@@ -13,23 +12,22 @@ import (
 func oppositeClauses(f *frame, p *english.Text) map[int32]bool {
 	turned := map[int32]bool{}
 	for i := range f.terms {
-		for at := range f.oppositePlaces(p, i) {
+		for _, at := range f.oppositePlaces(p, i) {
 			turned[p.Words[at.from].Clause] = true
 		}
 	}
 	return turned
 }
 
-// oppositePlaces yields the places where an answer has the opposite of term i, such as "open" if the fact says
+// oppositePlaces returns the places where an answer has the opposite of term i, such as "open" if the fact says
 // "closed".
-func (f *frame) oppositePlaces(p *english.Text, i int) iter.Seq[place] {
-	return func(yield func(place) bool) {
-		for _, t := range f.opposables {
-			if t.complementary && t.term == i && !(&term{forms: t.opposites}).yieldPlaces(p, yield) {
-				return
-			}
+func (f *frame) oppositePlaces(p *english.Text, i int) (out []place) {
+	for _, t := range f.opposables {
+		if t.complementary && t.term == i {
+			out = append(out, (&term{forms: t.opposites}).places(p)...)
 		}
 	}
+	return out
 }
 
 // hasOpposite reports whether the answer contradicts a word of the fact. It does if the word's opposite is near more of
@@ -44,7 +42,7 @@ func hasOpposite(f *frame, p *english.Text, _ statement) bool {
 // maxNearbyTerms returns the largest number of the fact's terms that the answer has near a single occurrence of one of
 // the phrases. If fitting is set, an occurrence counts only if it has the same terms beside it as the fact's word.
 func maxNearbyTerms(f *frame, p *english.Text, t opposable, phrases [][]string, fitting bool) (most int) {
-	for at := range (&term{forms: phrases}).places(p) {
+	for _, at := range (&term{forms: phrases}).places(p) {
 		if isAffirmed(f, p, at.from) && (!fitting || hasSameNeighbors(f, p, at, t)) {
 			most = max(most, countNearbyTerms(f, p, at.from))
 		}
