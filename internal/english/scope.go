@@ -172,51 +172,61 @@ func columns(p *Text) {
 	}
 }
 
-// signs are the signs on one line that say whether its clauses hold.
-type signs struct{ bar, cross, tick bool }
-
-// rows denies the clauses of a line with a cross, and those of a table row with a cell that only says that the others
-// are untrue. It skips a line that has a tick, or a clause that says only yes, no or "not included".
+// rows denies a table row if the row ends in a cross, or if one of its cells only says that the others are untrue. It
+// skips a row that has a tick, or a cell that says only yes, no or "not included".
 func rows(p *Text) {
-	on := map[int32]signs{}
-	for _, m := range p.Marks {
-		if x := on[m.Line]; m.Rune == '|' || ticks[m.Rune] || crosses[m.Rune] {
-			on[m.Line] = signs{x.bar || m.Rune == '|', x.cross || crosses[m.Rune], x.tick || ticks[m.Rune]}
+	for k := 0; k < len(p.Marks); {
+		from, line, bar, crossed, ticked := p.Marks[k].At, p.Marks[k].Line, false, false, false
+		for ; k < len(p.Marks) && p.Marks[k].Line == line; k++ {
+			m := p.Marks[k]
+			bar = bar || m.Rune == '|'
+			last := m.At == len(p.Words) || p.Words[m.At].Line != line
+			crossed = crossed || last && crosses[m.Rune]
+			ticked = ticked || ticks[m.Rune]
 		}
-	}
-	for from, to := 0, 0; from < len(p.Clauses); from = to {
-		line := p.Words[p.Clauses[from].First].Line
-		for to < len(p.Clauses) && p.Words[p.Clauses[to].First].Line == line {
-			to++
+		if from == len(p.Words) || p.Words[from].Line != line {
+			from--
 		}
-		if x := on[line]; !x.tick && (x.bar || x.cross) {
-			row(p, p.Clauses[from:to], x.cross, x.bar)
+		if bar && !ticked && from >= 0 && p.Words[from].Line == line {
+			row(p, int(p.Words[from].Clause), line, crossed)
 		}
 	}
 }
 
-// row denies the clauses of a line if denied is set, or if one of them only calls the others untrue. It does nothing if
-// a clause is only a "no", a "not …" or an affirmation. Outside of tables, the cross of a denial only repeats it.
-func row(p *Text, line []Clause, denied, table bool) {
-	for _, c := range line {
+// row denies the clauses on the given line if denied is set, or if one of them only calls the others untrue. at is the
+// index of one of these clauses. row does nothing if a clause is only a "no", a "not …" or an affirmation.
+func row(p *Text, at int, line int32, denied bool) {
+	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
+		at--
+	}
+	to := at
+	for ; to < len(p.Clauses) && p.Words[p.Clauses[to].First].Line == line; to++ {
+		c := p.Clauses[to]
 		if declines(p, c) || c.Last-c.First == 1 && affirming[p.Words[c.First].Text] {
 			return
 		}
 		denied = denied || untrue(p, c)
 	}
-	for i := range line {
-		if c := &line[i]; denied && (table || !p.Denies(c.First)) && !untrue(p, *c) {
+	for i := at; i < to && denied; i++ {
+		if c := &p.Clauses[i]; !untrue(p, *c) {
 			c.negations++
 		}
 	}
 }
 
-// values denies clauses that a value behind them denies: "Lifetime warranty: no".
+// values denies clauses that a value or a cross beside them denies: "Lifetime warranty: no", "✗ Warranty".
 func values(p *Text) {
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := p.Clauses[i], &p.Clauses[i-1]
 		if c.Sentence == before.Sentence && declines(p, c) && strings.ContainsAny(between(p, c.First), ":|→") {
 			before.negations++
+		}
+	}
+	for _, m := range p.Marks {
+		if crosses[m.Rune] && m.At < len(p.Words) && p.Words[m.At].Line == m.Line {
+			if c := &p.Clauses[p.Words[m.At].Clause]; c.First == m.At && c.negations == 0 && !p.Words[m.At].Negative {
+				c.negations = 1
+			}
 		}
 	}
 }
