@@ -32,7 +32,7 @@ var (
 // fields IsDenial and Negative.
 func addsDenial(p *Text, start, i int) bool {
 	w := &p.Words[i]
-	if w.Negative && i > start && p.Words[i-1].Is(isAuxiliary) {
+	if ahead := ahead(p, i); w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
 		w.Negative, w.IsDenial = false, true // "MFA is optional" denies as "is not required" does
 	}
 	w.IsDenial = w.IsDenial || w.Is(IsDenier) && negates(p, i)
@@ -44,6 +44,14 @@ func addsDenial(p *Text, start, i int) bool {
 		p.Words[i-1].Negative = !p.Words[i-1].Negative
 	}
 	return freed || w.IsDenial && !waives(p, i)
+}
+
+// ahead returns the index of the word before the word at i. It skips a "non" that is joined to the word at i.
+func ahead(p *Text, i int) int {
+	if i > 0 && p.Words[i].Hyphenated && p.Words[i-1].Text == "non" {
+		i--
+	}
+	return i - 1
 }
 
 // denialBegins reports whether the word at i is a denial of only what follows it: "MFA with no exceptions", "an app,
