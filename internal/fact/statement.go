@@ -36,8 +36,9 @@ type statement struct {
 // matchStatements tries the statements of the answer in order, and returns whether one says or contradicts the fact.
 func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 	matches, anyDenied := f.matches(p)
+	undenied := slices.DeleteFunc(slices.Clone(matches), func(at termMatch) bool { return at.contradicted })
 	tried := 0
-	for _, s := range f.statements(p, matches) {
+	for _, s := range f.statements(p, undenied) {
 		if !f.covers(s) {
 			continue
 		}
@@ -55,7 +56,6 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 	if out.Outcome != NotFound || !anyDenied && f.negative == 0 {
 		return out
 	}
-	matches, _ = f.allMatches(p)
 	for _, s := range f.statements(p, matches) {
 		if f.isReverse(p, s) {
 			return contradiction(p, s)
@@ -95,17 +95,10 @@ func (f *frame) termPlaces(p *english.Text, i int) []place {
 	return append(f.terms[i].places(p), f.oppositePlaces(p, i)...)
 }
 
-// matches returns the places of the fact's terms that are said or supposed, in the order of the answer. anyDenied
-// reports whether a term was left out because it is denied.
-func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
-	all, anyDenied := f.allMatches(p)
-	return slices.DeleteFunc(all, func(s termMatch) bool { return s.contradicted }), anyDenied
-}
-
-// allMatches returns the places of the fact's terms, or none if the answer lacks too many of them. anyDenied reports
+// matches returns the places of the fact's terms, or none if the answer lacks too many of them. anyDenied reports
 // whether the answer denies a term that the fact says. If the fact denies a term, the answer may deny it by another
 // word: "passwords: never share them" says "never share passwords".
-func (f *frame) allMatches(p *english.Text) (out []termMatch, anyDenied bool) {
+func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 	lacks, other := 0, oppositeClauses(f, p)
 	for i, t := range f.terms {
 		had, negated := len(out), false
