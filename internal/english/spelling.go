@@ -23,8 +23,8 @@ func Spelling(word string) string {
 	return word
 }
 
-// shortestBritish is the least number of letters of a word with -ise or -our. longestIse is the largest number of letters
-// of an ending that begins with "is".
+// shortestBritish is the least number of letters of a word with -ise or -our. longestIse is the largest number of
+// letters of an ending that begins with "is".
 const shortestBritish, longestIse = 5, 8
 
 var (

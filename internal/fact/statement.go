@@ -56,38 +56,46 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 	if out.Outcome != NotFound || !anyDenied && f.negative == 0 {
 		return out
 	}
-	for _, s := range f.statements(p, matches) {
-		if f.isReverse(p, s) {
-			return contradiction(p, s)
-		}
+	all := f.statements(p, matches)
+	if f.negative != 0 {
+		all = f.undeniedSentences(p, matches)
+	}
+	if i := slices.IndexFunc(all, f.hasEnoughTerms); i >= 0 {
+		out = contradiction(p, all[i])
 	}
 	return out
 }
 
+// undeniedSentences returns the sentences that have all terms of a fact but deny nothing. If the fact is a denial, they
+// contradict it.
+func (f *frame) undeniedSentences(p *english.Text, matches []termMatch) (all []statement) {
+	for len(matches) > 0 {
+		first, last := p.SentenceWords(p.SentenceOf(matches[0].from))
+		n, s := 0, statement{}
+		for ; n < len(matches) && matches[n].from < last; n++ {
+			s.terms |= 1 << matches[n].term
+		}
+		s.matches, matches = matches[:n], matches[n:]
+		denies := false
+		for i := first; i < last; i++ {
+			denies = denies || p.Denies(i) || p.Words[i].IsDenial || p.Words[i].Negative
+		}
+		if !denies && countTerms(s.terms|f.optional) == len(f.terms) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // contradiction returns the result for a statement that contradicts the fact. It quotes the statement's sentences.
 func contradiction(p *english.Text, s statement) MatchResult {
-	first, last := sentences(p, s)
+	first, _ := p.SentenceWords(p.SentenceOf(s.matches[0].from))
+	_, last := p.SentenceWords(p.SentenceOf(s.matches[len(s.matches)-1].from))
 	text := oneLine(p.Source[p.Words[first].Start:p.Words[last-1].End])
 	if len(text) > maxQuotedBytes {
 		text = ""
 	}
 	return MatchResult{Contradicted, text}
-}
-
-// sentences returns the half-open range of words of the sentences that a statement is in.
-func sentences(p *english.Text, s statement) (first, last int) {
-	first, _ = p.SentenceWords(p.SentenceOf(s.matches[0].from))
-	_, last = p.SentenceWords(p.SentenceOf(s.matches[len(s.matches)-1].from))
-	return first, last
-}
-
-// isReverse reports whether a statement with denied terms reverses the fact. If the fact is a denial, a statement that
-// denies nothing reverses it.
-func (f *frame) isReverse(p *english.Text, s statement) bool {
-	first, last := sentences(p, s)
-	denies := func(w english.Word) bool { return w.IsDenial || w.Negative || p.Clauses[w.Clause].Negative() }
-	undenied := countTerms(s.terms|f.optional) == len(f.terms) && !slices.ContainsFunc(p.Words[first:last], denies)
-	return f.hasEnoughTerms(s) && (f.negative == 0 || undenied)
 }
 
 // termPlaces returns the places at which the answer says a term, or denies its opposite.
