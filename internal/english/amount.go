@@ -15,6 +15,8 @@ type Amount struct {
 	Number   float64 // the number as it is written
 	bound    int8    // 1 at least, -1 at most, 0 neither
 	part     bool    // a fraction in words, which digits give only roughly: a third is 33 %
+	led      int8    // 1 after "by": how much something changes; -1 after "to": what it changes to
+	apart    bool    // a difference: 5 % lower
 	LastWord int     // index of its last word in the text
 	Exact    bool    // written in digits, or with a unit; "two" in "two factors" may be an ordinary word
 }
@@ -44,8 +46,10 @@ func (a Amount) Matches(b Amount) bool {
 }
 
 // agrees reports whether b does not contradict a. Amounts contradict each other if one is an upper bound and the other
-// a lower bound.
-func (a Amount) agrees(b Amount) bool { return int(a.bound)*int(b.bound) >= 0 }
+// a lower bound, or if one follows "by" and the other "to". b also contradicts a if only b is a difference.
+func (a Amount) agrees(b Amount) bool {
+	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
+}
 
 // MayConflict reports whether b may be a wrong value for a. It may if b differs from a and has a's unit or no unit.
 func (a Amount) MayConflict(b Amount) bool {
@@ -63,7 +67,7 @@ func readAmounts(p *Text) {
 			continue
 		}
 		a := read // on the heap only from here on
-		a.bound = boundOf(p, i, a)
+		a.bound, a.apart, a.led = boundOf(p, i, a), differs(p, a), ledTo(p, i)
 		p.Words[i].Quantity = &a
 		for j := i; j <= a.LastWord; j++ {
 			p.Words[j].InAmount = true
@@ -151,6 +155,27 @@ func addMore(p *Text, a *Amount) {
 		a.value, a.LastWord = a.value+n*units[textAt(p, end)].factor, end
 	}
 }
+
+// differs reports whether a, if it is money or a percentage, is a difference: 5 % lower, 10 euros off.
+func differs(p *Text, a Amount) bool {
+	next := textAt(p, a.LastWord+1)
+	return (a.Unit == "percent" || money[a.Unit]) && next != "" &&
+		strings.Trim(between(p, a.LastWord+1), " %€$£") == "" &&
+		(upward[next] || downward[next] || differing[next])
+}
+
+// ledTo returns 1 if the word before the amount at i is "by", and -1 if it is "to" but not part of "up to". Otherwise
+// ledTo returns 0.
+func ledTo(p *Text, i int) int8 {
+	if i > 0 && !p.HasMarkBefore(i) && p.Words[i-1].Text == "by" {
+		return 1
+	} else if i > 0 && p.Words[i-1].Text == "to" && i > 1 && p.Words[i-2].Text != "up" {
+		return -1
+	}
+	return 0
+}
+
+var differing = Set("off discount cheaper rebate reduction")
 
 var money = Set("usd eur gbp sgd jpy")
 

@@ -48,9 +48,9 @@ func (p *Text) FactualityOf(i int, meant Uses) Factuality {
 	return Said
 }
 
-// isOldValue reports whether the word at i begins the old value of a change: raised from 5 GB to 10 GB, up from 5 GB.
+// isOldValue reports whether the amount at i is the old value of a change: raised from 5 GB to 10 GB, up from 5 GB.
 func isOldValue(p *Text, i int) bool {
-	return i > 1 && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
+	return i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
 }
 
 var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended
