@@ -180,6 +180,7 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"by a date and no later", "apply by 30 June", "Apply no later than June 30.", true},
 		{"a span that is not passed and one that is", "paid within 14 days", "It is paid after 14 days.", false},
 		{"a bound behind", "at least 12 characters", "A password has 12 characters at most.", false},
+		{"a version is no decimal number", "version 1.2", "Version 1.20 fixes it.", false},
 		{"the number of a clause is never left out", "clause 5.2.1 asks for tests of all backups", "Clause 5.2.2 asks for tests of all backups.", false},
 		{"an acronym of words with a hyphen", "SSO", "Single sign-on is in place.", true},
 		{"two words written as one", "cyber security policy", "The cybersecurity policy is public.", true},
