@@ -146,8 +146,8 @@ func isSampledOnce(p *Case) bool {
 		p.Head.Sampled
 }
 
-// setFirstStatus sets the status of p by its first answers and the earlier reruns of its base. A base that flipped shows
-// a right answer.
+// setFirstStatus sets the status of p by its first answers and the earlier reruns of its base. A base that flipped
+// shows a right answer.
 func setFirstStatus(p *Case) {
 	p.firstStatus = statusOf(p)
 	p.Status = p.firstStatus

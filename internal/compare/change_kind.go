@@ -16,7 +16,8 @@ func SetKinds(rep *report.Report, suiteDropped bool) {
 	}
 }
 
-// kindOfChange returns the kind of the change c. s is what reruns show of its case; the zero value if they show nothing.
+// kindOfChange returns the kind of the change c. s is what reruns show of its case; the zero value if they show
+// nothing.
 func kindOfChange(rep *report.Report, c report.Change, s report.Candidate, suiteDropped bool) report.Kind {
 	switch {
 	case c.Quarantined:

@@ -12,10 +12,10 @@ func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !RuleFor(r.Code).MayBeAccepted })
 }
 
-// Accept returns the verdict and the reasons of a failed run. The function acceptedBy returns who accepts a reason, such
-// as "the review of ada", or else "" and why nobody does, which may be "". An accepted reason becomes a warning, and its
-// message names the person who accepted it and the person who pushed. Every other reason still fails the run; its
-// message ends with why nobody accepts it. A reason that nobody can accept says so if somebody tries.
+// Accept returns the verdict and the reasons of a failed run. The function acceptedBy returns who accepts a reason,
+// such as "the review of ada", or else "" and why nobody does, which may be "". An accepted reason becomes a warning,
+// and its message names the person who accepted it and the person who pushed. Every other reason still fails the run;
+// its message ends with why nobody accepts it. A reason that nobody can accept says so if somebody tries.
 func Accept(reasons []report.Reason, pushed string,
 	acceptedBy func(report.Reason) (who, whyNot string)) (report.Verdict, []report.Reason) {
 	verdict, out := report.Passed, slices.Clone(reasons)

@@ -1,4 +1,5 @@
-// Package loosened finds redefined cases whose new expectation checks nothing: it accepts texts that answer no question.
+// Package loosened finds redefined cases whose new expectation checks nothing: it accepts texts that answer no
+// question.
 package loosened
 
 import (

@@ -184,7 +184,8 @@ func (c *Client) UnstampedAnswers(q model.Request) (out []UnstampedAnswer) {
 	return out
 }
 
-// nameOf returns the case of a line, with the id of its suite as the author wrote it. rerun reports whether the line is a rerun. n is zero if the line is no recording.
+// nameOf returns the case of a line, with the id of its suite as the author wrote it. rerun reports whether the line is
+// a rerun. n is zero if the line is no recording.
 func nameOf(line []byte) (n suiteid.Name, rerun bool) {
 	var r struct {
 		suiteid.Name
