@@ -182,6 +182,8 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"a bound behind", "at least 12 characters", "A password has 12 characters at most.", false},
 		{"a version is no decimal number", "version 1.2", "Version 1.20 fixes it.", false},
 		{"the number of a clause is never left out", "clause 5.2.1 asks for tests of all backups", "Clause 5.2.2 asks for tests of all backups.", false},
+		{"the acronym of its words", "data protection officer", "Ask the DPO.", true},
+		{"an acronym counts in capitals only", "written approval report", "That war is over.", false},
 		{"an acronym of words with a hyphen", "SSO", "Single sign-on is in place.", true},
 		{"two words written as one", "cyber security policy", "The cybersecurity policy is public.", true},
 		{"one word written as two", "email", "Write an e-mail.", true},

@@ -12,6 +12,7 @@ import (
 type term struct {
 	forms         [][]string // ways to write the term, also as one word with a neighbor: stems of adjacent words
 	initials      string     // the letters of an acronym that may be written out: "mfa"
+	acronyms      []string   // stems of acronyms of the term and its neighbors: "dpo"
 	text          string     // the text of a single word
 	sign          string     // the sign that gives a single word another meaning: C++
 	address       string     // the address of a page or a mailbox, without scheme and "www."
@@ -68,6 +69,7 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		}
 	}
 	joinWords(p, out, indices)
+	addAcronyms(p, out, indices)
 	for i, t := range indices {
 		if t != english.NoWord && (addressees[p.Words[i].Stem] || boundWords[p.Words[i].Text]) {
 			out[t].optional = true
@@ -187,6 +189,24 @@ func joinWords(p *english.Text, out []*term, of []int) {
 	}
 }
 
+// addAcronyms adds to each term the acronyms of up to longestAcronym words in a row, from and to a term.
+func addAcronyms(p *english.Text, out []*term, of []int) {
+	for i := range p.Words {
+		initials := ""
+		for k := i; k < min(len(p.Words), i+longestAcronym) && (k == i || !p.HasMarkBefore(k)); k++ {
+			if of[k] == english.NoWord && !p.Words[k].Hyphenated { // single sign-on
+				break
+			}
+			initials += p.Words[k].Text[:1]
+			for _, t := range of[i : k+1] {
+				if k > i && t != english.NoWord {
+					out[t].acronyms = append(out[t].acronyms, english.WordStem(initials))
+				}
+			}
+		}
+	}
+}
+
 // place is the half-open range of words at which a term stands in a text.
 type place struct{ from, to int }
 
@@ -206,6 +226,13 @@ func (t *term) places(p *english.Text) (out []place) {
 		}
 		if len(form) == 2 && particles[form[1]] {
 			out = append(out, separatePlaces(p, form)...)
+		}
+	}
+	for _, acronym := range t.acronyms {
+		for _, at := range occurrences(p, []string{acronym}) {
+			if p.Words[at].AllCaps {
+				out = append(out, place{at, at + 1})
+			}
 		}
 	}
 	if len(t.text) >= shortestCompound {
