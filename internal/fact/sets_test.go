@@ -11,7 +11,7 @@ import (
 
 // The sets of docs/accuracy.md: answers, a forbidden claim, and whether a person would say that the answer states it.
 func TestClaimSets(t *testing.T) {
-	hold(t, "claims", []bounds{{"dev", 478, 14}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0},
+	hold(t, "claims", []bounds{{"dev", 481, 13}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0},
 		{"blind-4", 38, 1}, {"blind-5", 37, 2}, {"blind-6", 36, 3}, {"blind-7", 39, 1}, {"blind-8", 94, 15}, {"blind-9", 107, 14}}, func(c claimed) (got, want bool) {
 		return states(t, c.Claim, c.Answer), c.Stated
 	})
@@ -19,7 +19,7 @@ func TestClaimSets(t *testing.T) {
 
 // The same of key facts, and whether a person would say that the answer covers them.
 func TestFactSets(t *testing.T) {
-	hold(t, "facts", []bounds{{"dev", 622, 40}, {"blind-1", 28, 0}, {"blind-2", 33, 1}, {"blind-3", 37, 0},
+	hold(t, "facts", []bounds{{"dev", 623, 40}, {"blind-1", 28, 0}, {"blind-2", 33, 1}, {"blind-3", 37, 0},
 		{"blind-4", 32, 1}, {"blind-5", 32, 1}, {"blind-6", 26, 4}, {"blind-7", 27, 1}, {"blind-8", 84, 11}, {"blind-9", 105, 7}}, func(c stating) (got, want bool) {
 		return covers(t, c.Fact, c.Answer), c.Covered
 	})
