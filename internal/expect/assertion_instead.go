@@ -123,13 +123,13 @@ func addHint(source string, fault *CompileError) *CompileError {
 	return fault
 }
 
-// quoted matches a text in quotes, or a quote that is not closed.
-var quoted = regexp.MustCompile("(?s)\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|[\"'`]")
+// quoted matches a text in quotes. Its group is the closing quote, if there is one.
+var quoted = regexp.MustCompile("(?s)(?:\"(?:[^\"\\\\]|\\\\.)*|'(?:[^'\\\\]|\\\\.)*|`[^`]*)([\"'`])?")
 
 // unclosedQuote returns the offset in runes of a quote that is never closed, and the quote.
 func unclosedQuote(source string) (offset int, quote rune, found bool) {
-	for _, at := range quoted.FindAllStringIndex(source, -1) {
-		if at[1] == at[0]+1 {
+	for _, at := range quoted.FindAllStringSubmatchIndex(source, -1) {
+		if at[2] < 0 {
 			return utf8.RuneCountInString(source[:at[0]]), rune(source[at[0]]), true
 		}
 	}

@@ -222,8 +222,9 @@ var (
 	varName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	envName = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
 
-	// placeholderForm matches {{ name }}, or the beginning of another placeholder.
-	placeholderForm = regexp.MustCompile(`(?s)\{\{\s*(.*?)\s*\}\}|\{[{%#]`)
+	// placeholderForm matches {{ name }}, {{ and the rest of the text if nothing closes it, or the beginning of another
+	// placeholder.
+	placeholderForm = regexp.MustCompile(`(?s)\{\{(?:\s*(.*?)\s*\}\}|.*)|\{[%#]`)
 )
 
 // template is a text with variables. If no prompt of failproof can express the text, problem is the reason, and offset
