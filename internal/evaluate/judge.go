@@ -39,8 +39,7 @@ type Evaluator struct {
 
 // Evaluate returns a result with the scores and the classification of the answer r to the case c of the suite s, not
 // redacted and without the answer and the case; see completeResult. graded has the verdicts of the judging model.
-// Evaluate fails if ctx ends. It returns the embedder's error if the
-// configuration allows no fallback.
+// Evaluate fails if ctx ends. It returns the embedder's error if the configuration allows no fallback.
 func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	graded Grades) (out report.Result, err error) {
 	var m score.AnswerMetrics

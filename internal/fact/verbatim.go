@@ -10,8 +10,7 @@ import (
 const maxVerbatimWords = 128
 
 // isVerbatim reports whether an answer has the fact's words side by side and in order. The rest of the answer must not
-// deny, ask, suppose or limit what they say. isVerbatim is tried before all other rules, and none of them
-// overrules it.
+// deny, ask, suppose or limit what they say. isVerbatim is tried before all other rules, and none of them overrules it.
 func isVerbatim(f *frame, p *english.Text) bool {
 	factText, first, tried := f.text, 0, 0
 	if len(factText.Words) > maxVerbatimWords {

@@ -119,7 +119,7 @@ func (s *commentWriter) removeReplaced(ctx context.Context) error {
 	return err
 }
 
-// stamped returns the comments on the pull request whose stamp matches accepts, whoever wrote them.
+// stamped returns the comments on the pull request whose stamp match accepts, whoever wrote them.
 func (s *commentWriter) stamped(ctx context.Context, match func(stamp) bool) ([]*github.IssueComment, error) {
 	marked, _, err := readPages(commentPages, func(at github.ListOptions) ([]*github.IssueComment,
 		*github.Response, error) {

@@ -37,8 +37,8 @@ type Parameters struct {
 	JSONSchema     string   `json:"json_schema,omitempty"`
 }
 
-// Request is one call of a target. The request key does not include SuiteID, CaseID, Trial,
-// Rerun and NoRetry.
+// Request is one call of a target. The request key does not include SuiteID, CaseID, Trial, Rerun and
+// NoRetry.
 type Request struct {
 	SuiteID string
 	CaseID  string

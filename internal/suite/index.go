@@ -1,9 +1,6 @@
 package suite
 
 import (
-	"iter"
-	"slices"
-
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -20,8 +17,7 @@ type Pair struct {
 // base has come last.
 //
 // Renamed and moved cases are paired only if both sides were joined before (see joinSuites).
-func Pairs(base, head []*Suite) iter.Seq[Pair] {
-	var all []Pair
+func Pairs(base, head []*Suite) (all []Pair) {
 	m, heads := newMatching(base), byID(head)
 	for _, h := range head {
 		all = append(all, m.pairs(m.bases[h.ID], h)...)
@@ -31,7 +27,7 @@ func Pairs(base, head []*Suite) iter.Seq[Pair] {
 			all = append(all, m.pairs(b, nil)...)
 		}
 	}
-	return slices.Values(all)
+	return all
 }
 
 // matching finds the base case for each head case.

@@ -5,11 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// ByName returns a map from each name to its value. A key of groups has several names, separated by |.
+// ByName returns a map from each name to its value. A key of groups has several names, separated by |. ByName panics if
+// a name stands twice.
 func ByName[V any](groups map[string]V) map[string]V {
 	out := map[string]V{}
 	for names, value := range groups {
 		for name := range strings.SplitSeq(names, "|") {
+			if _, twice := out[name]; twice {
+				panic("text: a table has the name " + name + " twice")
+			}
 			out[name] = value
 		}
 	}

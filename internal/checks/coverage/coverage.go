@@ -108,7 +108,7 @@ func bypassedPrompts(p *sides.Sides) (edited, deserted []string) {
 // file's suite.FileRole in the case.
 func bypassedByCases(p *sides.Sides) (edited []string) {
 	known, listed := map[[2]*suite.Suite][]string{}, map[string]bool{}
-	for one := range suite.Pairs(p.Base.All(), p.Head.Suites) {
+	for _, one := range suite.Pairs(p.Base.All(), p.Head.Suites) {
 		if one.Base == nil || one.Head == nil {
 			continue
 		}
@@ -150,7 +150,7 @@ func headEdits(p *sides.Sides, path string) bool {
 
 // search is a search for files that a change edits and that nothing judges.
 type search struct {
-	*sides.Sides
+	sides            *sides.Sides
 	known, neighbors map[string]bool // the results of usedFiles
 }
 
@@ -175,7 +175,7 @@ func walk(tree *source.Tree, dir string, visit func(name string, entry fs.DirEnt
 // uses. covering are configurations that the change adds in a folder with prompts: after the merge, the folder is
 // theirs. Files that `suites` excludes with `!` do not count.
 func (s search) untestedPrompts() (paths []string, covering []config.Change) {
-	base, head := s.Inputs.Base, s.Inputs.Head
+	base, head := s.sides.Inputs.Base, s.sides.Inputs.Head
 	walk(head, ".", func(name string, entry fs.DirEntry) error {
 		switch {
 		case !entry.IsDir():
@@ -205,7 +205,7 @@ func (s search) untestedPrompts() (paths []string, covering []config.Change) {
 
 // hasPrompts reports whether the base has prompts below a folder, tested or not.
 func (s search) hasPrompts(dir string) (found bool) {
-	walk(s.Inputs.Base, dir, func(name string, entry fs.DirEntry) error {
+	walk(s.sides.Inputs.Base, dir, func(name string, entry fs.DirEntry) error {
 		switch {
 		case entry.IsDir() && s.skips(name):
 			return fs.SkipDir
@@ -222,22 +222,22 @@ func (s search) hasPrompts(dir string) (found bool) {
 // configuration on the base.
 func (s search) skips(dir string) bool {
 	hasSkills := s.neighbors[skill.FileName] && slices.Contains(skill.HiddenFolders, path.Base(dir))
-	_, own := ownConfig(s.Inputs.Base, dir)
+	_, own := ownConfig(s.sides.Inputs.Base, dir)
 	return own || promptname.IsOtherFolder(path.Base(dir)) && !hasSkills
 }
 
 // isPrompt reports whether a file looks like a prompt and is not excluded.
 func (s search) isPrompt(name string) bool {
-	return readsAsPrompt(name, s.Inputs.Config == "", s.neighbors) && !suite.Excludes(s.Rules.Suites, name)
+	return readsAsPrompt(name, s.sides.Inputs.Config == "", s.neighbors) && !suite.Excludes(s.sides.Rules.Suites, name)
 }
 
 // changes reports whether a file is new, is removed, becomes a link or stops being one, or has another text.
 func (s search) changes(name string) bool {
-	_, base := fs.Stat(s.Inputs.Base, name)
-	_, head := fs.Stat(s.Inputs.Head, name)
+	_, base := fs.Stat(s.sides.Inputs.Base, name)
+	_, head := fs.Stat(s.sides.Inputs.Head, name)
 	return errors.Is(base, fs.ErrNotExist) != errors.Is(head, fs.ErrNotExist) ||
 		document.IsElsewhere(base) != document.IsElsewhere(head) ||
-		!sides.SameFile(s.Inputs.Base, s.Inputs.Head, name) && headEdits(s.Sides, name)
+		!sides.SameFile(s.sides.Inputs.Base, s.sides.Inputs.Head, name) && headEdits(s.sides, name)
 }
 
 func isFolder(tree *source.Tree, name string) bool {

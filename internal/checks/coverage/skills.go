@@ -14,7 +14,7 @@ import (
 // harness may read or run them, but nothing judges them here.
 func (s search) unjudgedFiles() (paths []string) {
 	sent, folders := map[string]bool{}, map[string]bool{}
-	for _, side := range []*sides.Side{s.Base, s.Head} {
+	for _, side := range []*sides.Side{s.sides.Base, s.sides.Head} {
 		for _, one := range side.All() {
 			for _, name := range one.PromptPaths() {
 				if sent[name] = true; path.Base(name) == skill.FileName {
@@ -34,7 +34,7 @@ func (s search) unjudgedFiles() (paths []string) {
 
 // changedBelow returns the changed files below a folder, without the known ones.
 func (s search) changedBelow(dir string, known map[string]bool) (paths []string) {
-	base, head := s.Inputs.Base, s.Inputs.Head
+	base, head := s.sides.Inputs.Base, s.sides.Inputs.Head
 	for _, tree := range []*source.Tree{base, head} {
 		walk(tree, dir, func(name string, entry fs.DirEntry) error {
 			switch {

@@ -325,10 +325,10 @@ func removedTargetWarnings(p *sides.Sides) (warnings []report.Warning) {
 	return warnings
 }
 
-// resampledCases returns the recorded cases with an answer that was sampled more than once, and more often than the
-// base's answer to the same request, or that replaces the base's without being counted, or that no longer names its
-// target, and those that lost reruns. Somebody may have sampled until an answer passed. It also returns cases with new
-// reruns of another request.
+// resampledCases returns the recorded cases for which somebody may have sampled until an answer passed: an answer was
+// sampled more than once, and more often than the base's answer to the same request; it replaces the base's without
+// being counted; it no longer names its target; or reruns are lost. It also returns cases with new reruns of another
+// request.
 func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 	if p.Base == nil {
 		return nil
