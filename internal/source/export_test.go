@@ -22,7 +22,7 @@ func Resolve(dir, revision string) (sha string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("resolve revision %q: %w", revision, err)
 	}
-	return commit.Hash.String(), nil
+	return commit.id.String(), nil
 }
 
 // GitHub opens a commit on GitHub.

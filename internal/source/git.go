@@ -3,7 +3,6 @@ package source
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/format/config"
-	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 
@@ -73,7 +71,7 @@ func (r *repository) isHEAD(head Revision) bool {
 		return head.Kind == KindWorktree
 	}
 	c, err := r.resolve("HEAD")
-	return err == nil && c.Hash.String() == head.SHA
+	return err == nil && c.id.String() == head.SHA
 }
 
 // FindRepository returns the root of the repository that contains the folder dir, and the path of dir below it. The
@@ -88,31 +86,20 @@ func FindRepository(dir string) (root, below string, err error) {
 
 // open opens the given revision. The root of the tree is the folder r.prefix.
 func (r *repository) open(revision string) (*Tree, error) {
-	commit, err := r.resolve(revision)
+	c, err := r.resolve(revision)
 	if err != nil {
 		return nil, err
 	}
 	name := usualName(r, revision)
-	root := newCommitFS(r, commit.TreeHash)
-	if _, err := root.nodes(commit.TreeHash); err != nil {
+	root := newCommitFS(r, c.tree)
+	if _, err := root.nodes(c.tree); err != nil {
 		return nil, err // a missing object is reported now, not at the first file
 	}
 	fsys, err := root.sub(r.prefix)
 	if err != nil {
 		return nil, pathError("open", r.prefix, err)
 	}
-	return &Tree{FS: fsys, Revision: Revision{Kind: KindCommit, Name: name, SHA: commit.Hash.String()}}, nil
-}
-
-// tree returns the entries of the tree with the given id.
-func (r *repository) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	t, err := object.GetTree(r.store, id)
-	if err != nil {
-		return nil, r.objectError(id, err)
-	}
-	return t.Entries, nil
+	return &Tree{FS: fsys, Revision: Revision{Kind: KindCommit, Name: name, SHA: c.id.String()}}, nil
 }
 
 // size returns the size of a blob. go-git finds sizes only in the repository's own store. A blob that another
@@ -128,25 +115,6 @@ func (r *repository) size(id plumbing.Hash) (int64, error) {
 		return 0, r.objectError(id, err)
 	}
 	return o.Size(), nil
-}
-
-// blob returns the content of a blob, but at most one byte more than MaxFileSize.
-func (r *repository) blob(id plumbing.Hash) (data []byte, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	o, err := r.store.EncodedObject(plumbing.BlobObject, id)
-	if err != nil {
-		return nil, r.objectError(id, err)
-	}
-	from, err := o.Reader()
-	if err != nil {
-		return nil, r.objectError(id, err)
-	}
-	defer from.Close()
-	if data, err = io.ReadAll(io.LimitReader(from, MaxFileSize+1)); err != nil {
-		return nil, r.objectError(id, err)
-	}
-	return data, verify(id, data)
 }
 
 // Origin returns the address of the remote origin of the repository that dir is in. The error is ErrNoRepository, an

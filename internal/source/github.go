@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/google/go-github/v60/github"
 
 	hub "github.com/failproof/failproof/internal/github"
@@ -60,14 +59,14 @@ type remoteCommit struct {
 	ctx    context.Context // for reading the tree, because fs.FS has no context
 	sha    string
 
-	trees sync.Map // []object.TreeEntry by plumbing.Hash
+	trees sync.Map // []node by plumbing.Hash
 	sizes sync.Map // int64 by plumbing.Hash
 }
 
 // tree returns the listing of the folder id. It requests the listing if it is not known yet.
-func (c *remoteCommit) tree(id plumbing.Hash) ([]object.TreeEntry, error) {
+func (c *remoteCommit) tree(id plumbing.Hash) ([]node, error) {
 	if nodes, ok := c.trees.Load(id); ok {
-		return nodes.([]object.TreeEntry), nil
+		return nodes.([]node), nil
 	}
 	return c.listOne(id)
 }
@@ -125,20 +124,20 @@ func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob %s: %w", id, err)
 	}
-	return data, verify(id, data)
+	return data, verify(plumbing.BlobObject, id, data)
 }
 
-// nodeOf checks e, the entry of a listing, and returns it in the form of go-git. It records the size of a file or a
+// nodeOf checks e, the entry of a listing, and returns it. It records the size of a file or a
 // link.
-func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (object.TreeEntry, error) {
+func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (node, error) {
 	mode, err := filemode.New(e.GetMode())
 	if err != nil || !fullSHA.MatchString(e.GetSHA()) {
-		return object.TreeEntry{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escapeText(name),
+		return node{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escapeText(name),
 			escapeText(e.GetMode()), escapeText(e.GetSHA()))
 	}
-	n := object.TreeEntry{Name: name, Mode: mode, Hash: plumbing.NewHash(e.GetSHA())}
+	n := node{name: name, mode: mode, id: plumbing.NewHash(e.GetSHA())}
 	if e.Size != nil {
-		c.sizes.Store(n.Hash, int64(*e.Size))
+		c.sizes.Store(n.id, int64(*e.Size))
 	}
 	return n, nil
 }
@@ -164,7 +163,7 @@ func (c *remoteCommit) listAll() error {
 }
 
 // listOne requests the listing of the folder id.
-func (c *remoteCommit) listOne(id plumbing.Hash) ([]object.TreeEntry, error) {
+func (c *remoteCommit) listOne(id plumbing.Hash) ([]node, error) {
 	l, err := c.list(id.String(), false)
 	if err != nil {
 		return nil, err
@@ -172,7 +171,7 @@ func (c *remoteCommit) listOne(id plumbing.Hash) ([]object.TreeEntry, error) {
 	if *l.Truncated {
 		return nil, c.remote.wrapError(c.sha, fmt.Errorf("the folder %s has more entries than GitHub lists", id))
 	}
-	nodes := []object.TreeEntry{}
+	nodes := []node{}
 	for _, e := range l.Entries {
 		n, err := c.nodeOf(e.GetPath(), e)
 		if err != nil {
@@ -187,7 +186,7 @@ func (c *remoteCommit) listOne(id plumbing.Hash) ([]object.TreeEntry, error) {
 // addAll splits l, a listing of all folders, into a listing for each folder.
 func (c *remoteCommit) addAll(l *github.Tree) error {
 	folders := map[string]plumbing.Hash{".": plumbing.NewHash(c.sha)}
-	nodes := map[string][]object.TreeEntry{}
+	nodes := map[string][]node{}
 	for _, e := range l.Entries {
 		dir, name := path.Split(e.GetPath())
 		if dir = path.Clean(dir); e.GetPath() != path.Join(dir, name) {
@@ -198,8 +197,8 @@ func (c *remoteCommit) addAll(l *github.Tree) error {
 			return err
 		}
 		nodes[dir] = append(nodes[dir], n)
-		if n.Mode == filemode.Dir {
-			folders[e.GetPath()] = n.Hash
+		if n.mode == filemode.Dir {
+			folders[e.GetPath()] = n.id
 		}
 	}
 	for dir := range nodes {

@@ -145,6 +145,66 @@ func TestADamagedObjectIsAnError(t *testing.T) {
 	}
 }
 
+func TestADamagedCommitOrFolderIsAnError(t *testing.T) {
+	sound := newLocal(t)
+	at := sound.tree(files{"f": file("prompt")})
+	who := "A <a@example.com> 1 +0000"
+	header := "tree " + at.String() + "\nauthor " + who + "\ncommitter " + who + "\n\nm\n"
+	cases := []struct {
+		rule    string
+		kind    plumbing.ObjectType
+		content string
+		says    string // "" if it is read
+	}{
+		{"a whole commit", plumbing.CommitObject, header, ""},
+		{"a commit without a time", plumbing.CommitObject, strings.ReplaceAll(header, " 1 +0000", ""), ""},
+		{"a commit with a time before 1970", plumbing.CommitObject, strings.ReplaceAll(header, " 1 ", " -1 "), ""},
+		{"a commit in another encoding", plumbing.CommitObject, strings.ReplaceAll(header, "author A", "author \xff"), ""},
+		{"a commit without a tree", plumbing.CommitObject, header[46:], "malformed git commit"},
+		{"a commit without an author", plumbing.CommitObject, header[:46], "malformed git commit"},
+		{"a tag of a commit", plumbing.TagObject, "object COMMIT\ntype commit\n", ""},
+		{"a tag without an object", plumbing.TagObject, "type commit\n", "malformed git tag"},
+		{"a folder that ends in an id", plumbing.TreeObject, "100644 f\x00short", "malformed git tree"},
+		{"a folder that ends in a name", plumbing.TreeObject, "100644 f", "malformed git tree"},
+		{"a folder with an entry without a mode", plumbing.TreeObject, "f\x00" + string(at[:]), "malformed git tree"},
+		{"a folder with a mode that is no number", plumbing.TreeObject, "rw f\x00" + string(at[:]), "malformed git tree"},
+	}
+	for _, c := range cases {
+		l := newLocal(t)
+		first := l.commit(l.tree(files{"f": file("prompt")}), 1)
+		id := l.put(c.kind, []byte(strings.ReplaceAll(c.content, "COMMIT", first.String())))
+		if c.kind == plumbing.TreeObject {
+			id = l.commit(id, 1)
+		}
+		l.ref("refs/heads/main", id)
+		tree, err := source.Git(l.dir, "main")
+		if err == nil {
+			_, err = fs.ReadFile(tree, "f")
+		}
+		if fails := err != nil; fails != (c.says != "") || fails && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.rule, err, c.says)
+		}
+	}
+}
+
+func TestACommitOrFolderWithTheContentOfAnotherIsAnError(t *testing.T) {
+	for _, damaged := range []string{"commit", "tree"} {
+		l := newLocal(t)
+		tree, other := l.tree(files{"f": file("good")}), l.tree(files{"f": file("bad")})
+		id, otherCommit := l.commit(tree, 1), l.commit(other, 2)
+		l.ref("refs/heads/main", id)
+		from, to := l.loose(otherCommit), l.loose(id)
+		if damaged == "tree" {
+			from, to = l.loose(other), l.loose(tree)
+		}
+		ok(t, os.Remove(to))
+		ok(t, os.Rename(from, to))
+		if _, err := source.Git(l.dir, "main"); err == nil || !strings.Contains(err.Error(), "SHA-1 differs") {
+			t.Errorf("a %s with the content of another: Git = %v, want an error that says the SHA-1 differs", damaged, err)
+		}
+	}
+}
+
 func TestATreeRemembersWhatOfItsStoreIsMissingAndNoFaultOfAFile(t *testing.T) {
 	l := newLocal(t)
 	absent := plumbing.ComputeHash(plumbing.BlobObject, []byte("absent"))

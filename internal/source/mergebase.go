@@ -1,14 +1,13 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // MergeBase returns the SHA of the best common ancestor of the revisions a and b. dir is a folder in their repository.
@@ -53,7 +52,7 @@ func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
 	case 0:
 		return plumbing.ZeroHash, fmt.Errorf("%w: the two have no ancestor in common", ErrNoRevision)
 	case 1:
-		return all[0].Hash, nil
+		return all[0].id, nil
 	}
 	return plumbing.ZeroHash, ErrSeveralBases
 }
@@ -74,8 +73,8 @@ const (
 type painter struct {
 	repo           *repository
 	marks          map[plumbing.Hash]mark
-	queue          []*object.Commit // commits to visit; the latest is the last
-	found          []*object.Commit // common ancestors
+	queue          []*commit // commits to visit; the latest is the last
+	found          []*commit // common ancestors
 	missingParents []missingParent
 }
 
@@ -83,9 +82,9 @@ type painter struct {
 type missingParent struct{ child, parent plumbing.Hash }
 
 // add marks the commit c with m, and queues it if the mark is new.
-func (p *painter) add(c *object.Commit, m mark) {
-	if old := p.marks[c.Hash]; old|m != old {
-		p.marks[c.Hash] = old | m
+func (p *painter) add(c *commit, m mark) {
+	if old := p.marks[c.id]; old|m != old {
+		p.marks[c.id] = old | m
 		at, _ := slices.BinarySearchFunc(p.queue, c, compareAge)
 		p.queue = slices.Insert(p.queue, at, c)
 	}
@@ -98,24 +97,24 @@ func (p *painter) walk() error {
 		last := len(p.queue) - 1
 		c := p.queue[last]
 		p.queue = p.queue[:last]
-		m := p.marks[c.Hash]
+		m := p.marks[c.id]
 		if m == common {
 			p.found = append(p.found, c)
-			p.marks[c.Hash] |= inFound
+			p.marks[c.id] |= inFound
 		}
 		if m &^= inFound; m&common == common {
 			m |= stale
 		}
-		for _, id := range c.ParentHashes {
+		for _, id := range c.parents {
 			if p.marks[id]|m == p.marks[id] {
 				continue
 			}
-			parent, err := object.GetCommit(p.repo.store, id)
+			parent, err := p.repo.commit(id)
 			switch {
 			case err == nil:
 				p.add(parent, m)
 			case errors.Is(err, plumbing.ErrObjectNotFound):
-				p.missingParents = append(p.missingParents, missingParent{c.Hash, id})
+				p.missingParents = append(p.missingParents, missingParent{c.id, id})
 			default:
 				return fmt.Errorf("read commit %s: %w", id, err)
 			}
@@ -126,16 +125,16 @@ func (p *painter) walk() error {
 
 // isUnfinished reports whether the queue has a commit that is not an ancestor of a common ancestor.
 func (p *painter) isUnfinished() bool {
-	return slices.ContainsFunc(p.queue, func(c *object.Commit) bool { return p.marks[c.Hash]&stale == 0 })
+	return slices.ContainsFunc(p.queue, func(c *commit) bool { return p.marks[c.id]&stale == 0 })
 }
 
 // candidates returns the common ancestors that are not known to be ancestors of others.
-func (p *painter) candidates() []*object.Commit {
-	return slices.DeleteFunc(slices.Clone(p.found), func(c *object.Commit) bool { return p.marks[c.Hash]&stale != 0 })
+func (p *painter) candidates() []*commit {
+	return slices.DeleteFunc(slices.Clone(p.found), func(c *commit) bool { return p.marks[c.id]&stale != 0 })
 }
 
 // compareAge compares commits for sorting. The latest commit comes last. Of equally old commits, the one with the
 // smallest SHA comes last.
-func compareAge(a, b *object.Commit) int {
-	return cmp.Or(a.Committer.When.Compare(b.Committer.When), strings.Compare(b.Hash.String(), a.Hash.String()))
+func compareAge(a, b *commit) int {
+	return cmp.Or(cmp.Compare(a.when, b.when), bytes.Compare(b.id[:], a.id[:]))
 }

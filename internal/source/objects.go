@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/failproof/failproof/internal/text"
 )
@@ -25,7 +24,7 @@ const emptyTreeID = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 // objects provides the trees and blobs of a commit.
 type objects interface {
 	// tree returns a tree's entries in any order.
-	tree(id plumbing.Hash) ([]object.TreeEntry, error)
+	tree(id plumbing.Hash) ([]node, error)
 	// size returns a blob's length in bytes.
 	size(id plumbing.Hash) (int64, error)
 	// blob returns a blob's content.
@@ -37,7 +36,7 @@ type store struct {
 	objects
 
 	listed   atomic.Int64          // the number of entries of all listings
-	trees    sync.Map              // tree → its entries sorted by name, []object.TreeEntry
+	trees    sync.Map              // tree → its entries sorted by name, []node
 	firstErr atomic.Pointer[error] // the first error that is not in fileErrors
 }
 
@@ -113,24 +112,24 @@ func (c *commitFS) sub(dir string) (*commitFS, error) {
 		return newCommitFS(nil, plumbing.NewHash(emptyTreeID)), nil
 	case err != nil:
 		return nil, err
-	case n.Mode != filemode.Dir:
+	case n.mode != filemode.Dir:
 		return nil, errors.New("is not a folder in this revision")
 	}
-	return &commitFS{c.store, n.Hash}, nil
+	return &commitFS{c.store, n.id}, nil
 }
 
 // find checks name and returns the entry with that name.
-func (c *commitFS) find(name string) (object.TreeEntry, error) {
+func (c *commitFS) find(name string) (node, error) {
 	if err := checkName(name); err != nil {
-		return object.TreeEntry{}, err
+		return node{}, err
 	}
 	return c.lookup(name)
 }
 
 // lookup walks from the root to the named file or folder and returns its entry. It rejects links and submodules on the
 // way.
-func (c *commitFS) lookup(name string) (object.TreeEntry, error) {
-	entry := object.TreeEntry{Name: ".", Mode: filemode.Dir, Hash: c.root}
+func (c *commitFS) lookup(name string) (node, error) {
+	entry := node{name: ".", mode: filemode.Dir, id: c.root}
 	if name == "." {
 		return entry, nil
 	}
@@ -142,7 +141,7 @@ func (c *commitFS) lookup(name string) (object.TreeEntry, error) {
 			err = checkFollowable(next)
 		}
 		if err != nil {
-			return object.TreeEntry{}, addPart(walked, name, err)
+			return node{}, addPart(walked, name, err)
 		}
 		entry = next
 	}
@@ -150,25 +149,25 @@ func (c *commitFS) lookup(name string) (object.TreeEntry, error) {
 }
 
 // child returns the entry with the given name in the folder dir.
-func (c *commitFS) child(dir object.TreeEntry, name string) (object.TreeEntry, error) {
-	if dir.Mode != filemode.Dir {
-		return object.TreeEntry{}, fs.ErrNotExist
+func (c *commitFS) child(dir node, name string) (node, error) {
+	if dir.mode != filemode.Dir {
+		return node{}, fs.ErrNotExist
 	}
-	nodes, err := c.nodes(dir.Hash)
+	nodes, err := c.nodes(dir.id)
 	if err != nil {
-		return object.TreeEntry{}, err
+		return node{}, err
 	}
 	i, ok := slices.BinarySearchFunc(nodes, name,
-		func(n object.TreeEntry, name string) int { return strings.Compare(n.Name, name) })
+		func(n node, name string) int { return strings.Compare(n.name, name) })
 	if !ok {
-		return object.TreeEntry{}, fs.ErrNotExist
+		return node{}, fs.ErrNotExist
 	}
 	return nodes[i], nil
 }
 
 // checkFollowable returns nil if n is a file or a folder. For a link or a submodule it returns an error.
-func checkFollowable(n object.TreeEntry) error {
-	switch n.Mode {
+func checkFollowable(n node) error {
+	switch n.mode {
 	case filemode.Dir, filemode.Regular, filemode.Executable, filemode.Deprecated:
 		return nil
 	case filemode.Symlink:
@@ -180,9 +179,9 @@ func checkFollowable(n object.TreeEntry) error {
 }
 
 // nodes returns the entries of the tree with the given id, sorted by name.
-func (c *commitFS) nodes(id plumbing.Hash) ([]object.TreeEntry, error) {
+func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
 	if known, ok := c.store.trees.Load(id); ok {
-		return known.([]object.TreeEntry), nil
+		return known.([]node), nil
 	}
 	if id.String() == emptyTreeID {
 		return nil, nil
@@ -192,7 +191,7 @@ func (c *commitFS) nodes(id plumbing.Hash) ([]object.TreeEntry, error) {
 		return nil, err
 	}
 	nodes = slices.Clone(nodes)
-	slices.SortFunc(nodes, func(a, b object.TreeEntry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(nodes, func(a, b node) int { return strings.Compare(a.name, b.name) })
 	if err := checkNodes(nodes); err != nil {
 		return nil, err
 	}
@@ -201,22 +200,22 @@ func (c *commitFS) nodes(id plumbing.Hash) ([]object.TreeEntry, error) {
 }
 
 // checkNodes rejects entries that git itself never writes, such as "..", which would leave the folder.
-func checkNodes(sorted []object.TreeEntry) error {
+func checkNodes(sorted []node) error {
 	for i, n := range sorted {
 		switch {
-		case n.Name == "", n.Name == ".", n.Name == "..", strings.ContainsAny(n.Name, "/\x00"):
-			return fmt.Errorf("malformed git tree: it has an entry named %q", escapeText(n.Name))
-		case i > 0 && n.Name == sorted[i-1].Name:
-			return fmt.Errorf("malformed git tree: it has two entries named %q", escapeText(n.Name))
+		case n.name == "", n.name == ".", n.name == "..", strings.ContainsAny(n.name, "/\x00"):
+			return fmt.Errorf("malformed git tree: it has an entry named %q", escapeText(n.name))
+		case i > 0 && n.name == sorted[i-1].name:
+			return fmt.Errorf("malformed git tree: it has two entries named %q", escapeText(n.name))
 		}
 	}
 	return nil
 }
 
-func (c *commitFS) stat(name string) (object.TreeEntry, fs.FileInfo, error) {
+func (c *commitFS) stat(name string) (node, fs.FileInfo, error) {
 	n, err := c.find(name)
 	if err != nil {
-		return object.TreeEntry{}, nil, err
+		return node{}, nil, err
 	}
 	info, err := c.describe(n)
 	return n, info, err
@@ -224,8 +223,8 @@ func (c *commitFS) stat(name string) (object.TreeEntry, fs.FileInfo, error) {
 
 // list returns the entries of the folder dir, sorted by name. It leaves out git's own folder and environment files.
 // name is the path of the folder.
-func (c *commitFS) list(name string, dir object.TreeEntry) ([]fs.DirEntry, error) {
-	nodes, err := c.nodes(dir.Hash)
+func (c *commitFS) list(name string, dir node) ([]fs.DirEntry, error) {
+	nodes, err := c.nodes(dir.id)
 	if err != nil {
 		return nil, err
 	}
@@ -234,23 +233,23 @@ func (c *commitFS) list(name string, dir object.TreeEntry) ([]fs.DirEntry, error
 	}
 	var entries []fs.DirEntry
 	for _, n := range nodes {
-		if !text.IsPrivate(n.Name) {
+		if !text.IsPrivate(n.name) {
 			entries = append(entries, c.entry(name, n))
 		}
 	}
 	return entries, nil
 }
 
-func (c *commitFS) entry(dir string, n object.TreeEntry) fs.DirEntry {
-	return dirEntry{name: n.Name, typ: typeOf(n.Mode), info: func() (_ fs.FileInfo, err error) {
-		defer wrapPathError(&err, "stat", path.Join(dir, n.Name))
+func (c *commitFS) entry(dir string, n node) fs.DirEntry {
+	return dirEntry{name: n.name, typ: typeOf(n.mode), info: func() (_ fs.FileInfo, err error) {
+		defer wrapPathError(&err, "stat", path.Join(dir, n.name))
 		return c.describe(n)
 	}}
 }
 
 type blobFile struct {
 	fsys *commitFS
-	node object.TreeEntry
+	node node
 	name string
 	info fs.FileInfo
 	data io.Reader // nil before the first Read
@@ -271,18 +270,18 @@ func (f *blobFile) Read(p []byte) (int, error) {
 }
 
 // describe returns the FileInfo of the entry n. Only the size of a file may need a request.
-func (c *commitFS) describe(n object.TreeEntry) (fs.FileInfo, error) {
-	info := fileInfo{name: n.Name, mode: typeOf(n.Mode) | 0o444}
+func (c *commitFS) describe(n node) (fs.FileInfo, error) {
+	info := fileInfo{name: n.name, mode: typeOf(n.mode) | 0o444}
 	switch {
 	case info.IsDir():
 		info.mode |= 0o111
-		info.id = ObjectID(n.Hash.String())
+		info.id = ObjectID(n.id.String())
 	case info.mode.IsRegular():
-		size, err := c.store.size(n.Hash)
+		size, err := c.store.size(n.id)
 		if err != nil {
 			return nil, err
 		}
-		info.size, info.id = size, ObjectID(n.Hash.String())
+		info.size, info.id = size, ObjectID(n.id.String())
 	}
 	return info, nil
 }
@@ -302,32 +301,23 @@ func typeOf(m filemode.FileMode) fs.FileMode {
 }
 
 // content returns the content of the file n. The caller must not modify it.
-func (c *commitFS) content(n object.TreeEntry) ([]byte, error) {
-	if n.Mode == filemode.Dir {
+func (c *commitFS) content(n node) ([]byte, error) {
+	if n.mode == filemode.Dir {
 		return nil, ErrNotRegular
 	}
-	size, err := c.store.size(n.Hash)
+	size, err := c.store.size(n.id)
 	if err != nil {
 		return nil, err
 	}
 	if size > MaxFileSize {
 		return nil, ErrTooLarge
 	}
-	data, err := c.store.blob(n.Hash)
+	data, err := c.store.blob(n.id)
 	if err != nil {
 		return nil, err
 	}
 	if int64(len(data)) != size {
-		return nil, fmt.Errorf("blob %s has %d bytes instead of %d", n.Hash, len(data), size)
+		return nil, fmt.Errorf("blob %s has %d bytes instead of %d", n.id, len(data), size)
 	}
 	return data, nil
-}
-
-// verify returns an error if data is not the content of the blob id. A damaged store or a wrong response must not
-// become a prompt.
-func verify(id plumbing.Hash, data []byte) error {
-	if plumbing.ComputeHash(plumbing.BlobObject, data) != id {
-		return fmt.Errorf("the content is not that of blob %s: its SHA-1 differs", id)
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/failproof/failproof/internal/text"
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/storer"
 )
 
@@ -31,26 +29,26 @@ var (
 )
 
 // resolve returns the commit that name, a revision, stands for.
-func (r *repository) resolve(name string) (*object.Commit, error) {
+func (r *repository) resolve(name string) (*commit, error) {
 	m := revisionOf.FindStringSubmatch(name)
 	if m == nil || strings.HasPrefix(name, "-") {
 		return nil, fmt.Errorf("%w: write a branch, a tag or a SHA, with ~N or ^N behind it", ErrNoRevision)
 	}
-	commit, err := r.resolveName(m[1])
+	c, err := r.resolveName(m[1])
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range suffix.FindAllStringSubmatch(m[2], -1) {
-		if commit, err = r.followSuffix(commit, s[1], s[2]); err != nil {
+		if c, err = r.followSuffix(c, s[1], s[2]); err != nil {
 			return nil, err
 		}
 	}
-	return commit, nil
+	return c, nil
 }
 
 // followSuffix follows one suffix from the commit c. The suffix ~N means N first parents back, and ^N means the N-th
 // parent. op is ~ or ^. count is N, or "" for 1.
-func (r *repository) followSuffix(c *object.Commit, op, count string) (*object.Commit, error) {
+func (r *repository) followSuffix(c *commit, op, count string) (*commit, error) {
 	n, err := strconv.Atoi(cmp.Or(count, "1"))
 	if err != nil || n > maxSteps {
 		return nil, fmt.Errorf("%w: %s%s is too far back", ErrNoRevision, op, count)
@@ -61,13 +59,13 @@ func (r *repository) followSuffix(c *object.Commit, op, count string) (*object.C
 	}
 	for range steps {
 		switch {
-		case len(c.ParentHashes) == 0:
-			return nil, fmt.Errorf("%w: commit %.7s is the first, and has no parent", ErrNoRevision, c.Hash)
-		case nth > len(c.ParentHashes):
-			return nil, fmt.Errorf("%w: commit %.7s has %d parents", ErrNoRevision, c.Hash, len(c.ParentHashes))
+		case len(c.parents) == 0:
+			return nil, fmt.Errorf("%w: commit %.7s is the first, and has no parent", ErrNoRevision, c.id)
+		case nth > len(c.parents):
+			return nil, fmt.Errorf("%w: commit %.7s has %d parents", ErrNoRevision, c.id, len(c.parents))
 		}
-		id := c.ParentHashes[nth-1]
-		if c, err = object.GetCommit(r.store, id); err != nil {
+		id := c.parents[nth-1]
+		if c, err = r.commit(id); err != nil {
 			return nil, r.objectError(id, err)
 		}
 	}
@@ -77,7 +75,7 @@ func (r *repository) followSuffix(c *object.Commit, op, count string) (*object.C
 // resolveName returns the commit that name, a revision without a suffix, stands for. It is a full SHA, a reference, or
 // an abbreviated SHA. A name that is both a reference and an abbreviated SHA is rejected. Otherwise somebody could push
 // a branch that is named like the first digits of a commit.
-func (r *repository) resolveName(name string) (*object.Commit, error) {
+func (r *repository) resolveName(name string) (*commit, error) {
 	if name == "@" {
 		name = "HEAD"
 	}
@@ -94,7 +92,7 @@ func (r *repository) resolveName(name string) (*object.Commit, error) {
 }
 
 // resolveReference returns the commit of the reference ref. See resolveName for a name that is also an abbreviated SHA.
-func (r *repository) resolveReference(name string, ref *plumbing.Reference) (*object.Commit, error) {
+func (r *repository) resolveReference(name string, ref *plumbing.Reference) (*commit, error) {
 	c, err := r.peel(ref.Hash())
 	if err != nil || !shortSHA.MatchString(name) {
 		return c, err
@@ -103,7 +101,7 @@ func (r *repository) resolveReference(name string, ref *plumbing.Reference) (*ob
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(begin, func(o *object.Commit) bool { return o.Hash != c.Hash }) {
+	if slices.ContainsFunc(begin, func(o *commit) bool { return o.id != c.id }) {
 		return nil, fmt.Errorf("%w: %q is %s, and the beginning of a commit: write that, or more digits",
 			ErrNoRevision, name, ref.Name())
 	}
@@ -165,35 +163,9 @@ func usualName(r *repository, revision string) string {
 	return strings.TrimPrefix(short, "refs/heads/")
 }
 
-// peel returns the commit with the given id. If the id is that of a tag, peel returns the commit to which the tag
-// points.
-func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
-	for range maxTags {
-		o, err := object.GetObject(r.store, id)
-		switch o := o.(type) {
-		case *object.Commit:
-			return o, nil
-		case *object.Tag:
-			id = o.Target
-			continue
-		}
-		switch {
-		case err == nil:
-			return nil, fmt.Errorf("%w: %.7s is a %s, not a commit", ErrNoRevision, id, o.Type())
-		case r.hint == "" && errors.Is(err, plumbing.ErrObjectNotFound):
-			return nil, fmt.Errorf("%w: no object %s here, fetch it first", ErrNoRevision, id)
-		}
-		return nil, r.objectError(id, err)
-	}
-	return nil, fmt.Errorf("%w: more than %d tags of tags", ErrNoRevision, maxTags)
-}
-
-// maxTags is the largest length of a chain of tags that point to tags.
-const maxTags = 10
-
 // resolveAbbreviated returns the commit whose SHA begins with prefix, or whose tag has such a SHA. There must be
 // exactly one.
-func (r *repository) resolveAbbreviated(prefix string) (*object.Commit, error) {
+func (r *repository) resolveAbbreviated(prefix string) (*commit, error) {
 	found, err := r.commitsWithPrefix(prefix)
 	switch {
 	case err != nil:
@@ -207,7 +179,7 @@ func (r *repository) resolveAbbreviated(prefix string) (*object.Commit, error) {
 }
 
 // commitsWithPrefix returns the commits whose SHA begins with prefix, and those to which tags with such a SHA point.
-func (r *repository) commitsWithPrefix(prefix string) (found []*object.Commit, err error) {
+func (r *repository) commitsWithPrefix(prefix string) (found []*commit, err error) {
 	bytes, err := hex.DecodeString(prefix[:len(prefix)&^1])
 	if err != nil {
 		return nil, err
@@ -222,7 +194,7 @@ func (r *repository) commitsWithPrefix(prefix string) (found []*object.Commit, e
 		}
 		// Trees and blobs with this prefix do not make a revision ambiguous.
 		if c, err := r.peel(id); err == nil &&
-			!slices.ContainsFunc(found, func(o *object.Commit) bool { return o.Hash == c.Hash }) {
+			!slices.ContainsFunc(found, func(o *commit) bool { return o.id == c.id }) {
 			found = append(found, c)
 		}
 	}

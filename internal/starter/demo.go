@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -19,7 +18,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
-	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
@@ -98,10 +96,13 @@ func (d *demo) commit(branch, message string) error {
 	if err != nil {
 		return err
 	}
-	when := time.Date(2026, 1, 5, 9+len(d.commits), 0, 0, 0, time.UTC)
-	who := object.Signature{Name: "Demo", Email: "demo@example.com", When: when}
-	commit := &object.Commit{Author: who, Committer: who, Message: message, TreeHash: tree, ParentHashes: d.commits[:min(len(d.commits), 1)]}
-	hash, err := d.store(commit.Encode)
+	parent := ""
+	if len(d.commits) > 0 {
+		parent = fmt.Sprintf("parent %s\n", d.commits[0])
+	}
+	when := time.Date(2026, 1, 5, 9+len(d.commits), 0, 0, 0, time.UTC).Unix()
+	hash, err := d.store(plumbing.CommitObject, fmt.Appendf(nil,
+		"tree %s\n%sauthor %[3]s %[4]d +0000\ncommitter %[3]s %[4]d +0000\n\n%[5]s", tree, parent, "Demo <demo@example.com>", when, message))
 	if err != nil {
 		return err
 	}
@@ -130,24 +131,22 @@ func (d *demo) write(files fs.FS) error {
 		if err != nil {
 			return err
 		}
-		blob := &plumbing.MemoryObject{}
-		blob.SetType(plumbing.BlobObject)
-		_, _ = blob.Write(data) // to memory
-		hash, err := d.storage.SetEncodedObject(blob)
+		hash, err := d.store(plumbing.BlobObject, data)
 		d.files[name] = &index.Entry{Name: name, Hash: hash, Mode: filemode.Regular, Size: uint32(len(data)),
 			ModifiedAt: info.ModTime()}
 		return err
 	})
 }
 
-// storeTree stores a folder with its files and subfolders.
+// storeTree stores a folder with its files and subfolders. Git sorts them by name, a folder as if its name ended in a
+// slash.
 func (d *demo) storeTree(files map[string]*index.Entry) (plumbing.Hash, error) {
-	var tree object.Tree
+	entries := map[string]string{} // what the tree says of each entry, by the name that git sorts by
 	folders := map[string]map[string]*index.Entry{}
 	for name, file := range files {
 		folder, rest, nested := strings.Cut(name, "/")
 		if !nested {
-			tree.Entries = append(tree.Entries, object.TreeEntry{Name: name, Mode: filemode.Regular, Hash: file.Hash})
+			entries[name] = fmt.Sprintf("100644 %s\x00%s", name, file.Hash[:])
 			continue
 		}
 		if folders[folder] == nil {
@@ -160,17 +159,19 @@ func (d *demo) storeTree(files map[string]*index.Entry) (plumbing.Hash, error) {
 		if err != nil {
 			return plumbing.ZeroHash, err
 		}
-		tree.Entries = append(tree.Entries, object.TreeEntry{Name: name, Mode: filemode.Dir, Hash: hash})
+		entries[name+"/"] = fmt.Sprintf("40000 %s\x00%s", name, hash[:])
 	}
-	sort.Sort(object.TreeEntrySorter(tree.Entries))
-	return d.store(tree.Encode)
+	var tree []byte
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		tree = append(tree, entries[name]...)
+	}
+	return d.store(plumbing.TreeObject, tree)
 }
 
-// store stores the object that encode writes.
-func (d *demo) store(encode func(plumbing.EncodedObject) error) (plumbing.Hash, error) {
-	object := d.storage.NewEncodedObject()
-	if err := encode(object); err != nil {
-		return plumbing.ZeroHash, err
-	}
-	return d.storage.SetEncodedObject(object)
+// store stores an object.
+func (d *demo) store(kind plumbing.ObjectType, content []byte) (plumbing.Hash, error) {
+	o := &plumbing.MemoryObject{}
+	o.SetType(kind)
+	_, _ = o.Write(content) // to memory
+	return d.storage.SetEncodedObject(o)
 }
