@@ -106,23 +106,16 @@ func (p *Case) OldName() string {
 	return baseSuite(p).ID + "/" + p.Base.ID
 }
 
-// passedOnce is the outcome of a case whose only answer is right, without details. It is read-only, because most cases
-// of a large run share it.
-var passedOnce = &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}
-
-// outcome returns the report's entry for one side of a case, with the given excerpt of its answer. It returns nil if
-// the side lacks the case.
+// outcome completes the outcome of the case's shown trial with the case's counts and the given excerpt of its answer, and
+// returns it as the report's entry for that side. It returns nil if the side lacks the case.
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	if c == nil {
 		return nil
 	}
-	out := c.Shown.Outcome
+	out := &c.Shown.Outcome
 	out.Passed, out.Trials, out.Unscored = c.Tally.Passed, c.Tally.Trials, c.Tally.Unscored
 	out.Excerpt = model.Untrusted(excerpt)
-	if out == *passedOnce && c.UnderBase == (report.UnderBase{}) {
-		return passedOnce
-	}
-	return &out
+	return out
 }
 
 // worthShowing reports whether to show the answers to p even if they pass. It is true if the head's answer is

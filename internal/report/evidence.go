@@ -88,7 +88,7 @@ func outcomeOf(r Result) Outcome {
 
 // ShownTrial is a trial that can be shown for its case, and the place of its result in the side's log.
 type ShownTrial struct {
-	Outcome // without counts and excerpt
+	Outcome // without counts and excerpt before the comparison
 	Ref     Ref
 }
 

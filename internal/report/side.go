@@ -98,6 +98,8 @@ type Case struct {
 	// a truncated answer passes although its case, here or on the base, forbids some content that the rest may have had
 	PassesTruncated bool
 	JudgeWarns      bool // a judge that only warns finds a criterion unmet in a first answer
+	LeftOut         bool // a report has no room for its answer and details
+	rank            evidence
 
 	Tally score.Tally // of the first answers
 	// why first answers are missing; if for several reasons, the one that blames the head least
@@ -109,10 +111,7 @@ type Case struct {
 	Reruns           []Rerun   // reruns in the order of their numbers; they count in no score
 	StatedClaim      string    // a forbidden claim that an answer makes; "" if none does
 
-	Shown   ShownTrial
-	LeftOut bool // a report has no room for its answer and details
-
-	rank      evidence
+	Shown     ShownTrial
 	right     *ShownTrial // the first right answer, if another trial is shown
 	lastTrial int         // the highest trial number
 	scored    int         // trials with an overall score

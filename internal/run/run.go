@@ -95,9 +95,9 @@ func (p Plan) judgeLive(ctx context.Context, started time.Time, sinks asking.Sin
 	if err != nil {
 		return out, err
 	}
-	out.Report, out.Answers = Assemble(p, meaning, answered, compared, end(), started), answers
 	p.Sides.Head.DropRecordings()
 	p.Sides.Base.DropRecordings()
+	out.Report, out.Answers = Assemble(p, meaning, answered, compared, end(), started), answers
 	out.InSeveralSuites = p.Sides.Pairs.InSeveralSuites
 	asked := func() layout.CaseFinder {
 		return layout.CaseFinder{Find: p.Sides.Pairs.Find, Redact: p.Sides.Redactor().Text}
