@@ -4,14 +4,11 @@
 package recorded
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"regexp"
@@ -23,7 +20,6 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/together"
 )
 
@@ -273,55 +269,47 @@ var multiLineStart = regexp.MustCompile(`^([{[]$|<{7})`)
 
 // readFile reads the lines of a file and returns its errors. A missing file has none.
 func (r *fileReader) readFile(fsys fs.FS, name string) []document.Diagnostic {
-	f, err := fsys.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := fs.ReadFile(fsys, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		r.client.mu.Lock()
 		defer r.client.mu.Unlock()
 		r.client.missingFiles[name] = true
 		return nil
-	}
-	switch {
 	case document.IsElsewhere(err):
 		return []document.Diagnostic{newDiagnostic(name, 0, document.RuleElsewhere, err.Error())}
 	case err != nil:
 		return []document.Diagnostic{newDiagnostic(name, 0, "unreadable", err.Error())}
 	}
-	defer f.Close()
 	var faults []document.Diagnostic
-	in := bufio.NewReaderSize(f, 64<<10)
-	sawText := false // a line that is not blank was read
-	for number := 1; ; number++ {
-		line, size, err := text.ReadLine(in, maxLine)
-		if number == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
-		}
-		line = bytes.TrimSpace(line)
+	sawText, number := false, 0 // sawText: a line that is not blank was read
+	for line := range strings.SplitSeq(strings.TrimPrefix(string(data), "\ufeff"), "\n") {
+		number++
+		line = strings.TrimSpace(line)
 		switch {
-		case !sawText && document.IsLFSPointer(line):
+		case line == "":
+			continue
+		case !sawText && document.IsLFSPointer([]byte(line)):
 			return []document.Diagnostic{newDiagnostic(name, number, document.RulePointer, document.PointerMessage)}
-		case size > maxLine:
+		case len(line) > maxLine:
 			faults = append(faults, newDiagnostic(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case "+
-					"out", float64(size)/(1<<20), maxLine>>20)))
-		case len(line) > 0:
-			if why := r.addLine(string(line), number); why != "" {
+					"out", float64(len(line))/(1<<20), maxLine>>20)))
+		default:
+			if why := r.addLine(line, number); why != "" {
 				faults = append(faults, newDiagnostic(name, number, "recording", why))
-				if multiLineStart.Match(line) {
+				if multiLineStart.MatchString(line) {
 					return faults
 				}
 			}
 		}
-		if sawText = sawText || len(line) > 0; err == io.EOF {
-			return faults
-		}
-		if err != nil {
-			return append(faults, newDiagnostic(name, number, "unreadable", err.Error()))
-		}
+		sawText = true
 		if len(faults) == maxFaults {
 			return append(faults, newDiagnostic(name, number, "too-many-faults",
 				"the following lines were not read: there are too many errors before"))
 		}
 	}
+	return faults
 }
 
 func newDiagnostic(name string, line int, rule, message string) document.Diagnostic {
