@@ -70,12 +70,10 @@ func runAction(ctx context.Context, sys System) error {
 		return reporter.Publish(report.Invalid, err)
 	}
 	if in.Merge {
-		found, err := shards.OpenIn(sys.path(shardsFolder))
-		if err != nil {
+		in.ShardsDir = shardsFolder
+		if in.Shards, err = shards.ReadIn(sys.path(shardsFolder)); err != nil {
 			return reporter.Publish(report.Invalid, err)
 		}
-		defer found.Close()
-		in.ShardsDir, in.Shards = shardsFolder, found.Answers
 	}
 	job, err := action.NewJob(in, runner, func(format string, args ...any) { logf(sys, format, args...) }, sys.Sleep)
 	if err != nil {

@@ -86,19 +86,18 @@ func runMerge(ctx context.Context, sys System, o runOptions, paths []string) err
 	for _, path := range paths {
 		full = append(full, sys.path(path))
 	}
-	found, err := shards.Open(full)
+	found, err := shards.Read(full)
 	if err != nil {
 		return err
 	}
-	defer found.Close()
 	sys = sys.inConfigFolder(&o)
 	in, err := newInputs(sys, o)
 	if err != nil {
 		return err
 	}
-	if found.IsEmpty() {
+	if found.Total == 0 {
 		return fault.Inputf("%s has no %s; expected a folder that `failproof run --shard` wrote", strings.Join(paths, ", "), output.ShardFile)
 	}
-	in.Shards = found.Answers
+	in.Shards = found
 	return judgeRun(ctx, sys, o, in)
 }

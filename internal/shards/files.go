@@ -13,77 +13,51 @@ import (
 	"github.com/failproof/failproof/internal/regular"
 )
 
-// Files holds the open files of a run's shards. They are read during the run.
-type Files struct {
-	*shard.Answers
-	files []shard.File
+// maxFile is the largest size of the file of a shard, in bytes.
+const maxFile = 1 << 30
+
+// Read reads the files of a run's shards. Each path is a file, or a folder with files below it. The error is a
+// fault.Input.
+func Read(paths []string) (*shard.Answers, error) {
+	var files []shard.File
+	for _, path := range paths {
+		found, err := filesBelow(path)
+		if err != nil {
+			return nil, fault.Inputf("the shards: %w", err)
+		}
+		files = append(files, found...)
+	}
+	answers, err := shard.Read(files)
+	if err != nil {
+		return nil, fault.Inputf("the shards: %w", err)
+	}
+	return answers, nil
 }
 
-// Open opens and reads the files of a run's shards. Each path is a file, or a folder with files below it. The error is
-// a fault.Input.
-func Open(paths []string) (s Files, err error) {
-	for _, path := range paths {
-		if err = s.addBelow(path); err != nil {
-			break
-		}
+// ReadIn reads the shards in folder. If folder does not exist, it returns no answers.
+func ReadIn(folder string) (*shard.Answers, error) {
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return Read(nil)
 	}
-	if err == nil {
-		s.Answers, err = shard.Read(s.files)
+	return Read([]string{folder})
+}
+
+// filesBelow reads the file at path. If path is a folder, it reads the files of shards below the folder.
+func filesBelow(path string) (files []shard.File, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s does not exist; expected a file or a folder that `failproof run --shard` wrote", path)
 	}
 	if err != nil {
-		s.Close()
-		return Files{}, fault.Inputf("the shards: %w", err)
+		return nil, err
 	}
-	return s, nil
-}
-
-// OpenIn opens the shards in folder. If folder does not exist, OpenIn returns empty Files.
-func OpenIn(folder string) (Files, error) {
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		return Open(nil)
-	}
-	return Open([]string{folder})
-}
-
-// Close closes the files.
-func (s Files) Close() {
-	for _, f := range s.files {
-		_ = f.ReaderAt.(*os.File).Close() // it was only read
-	}
-}
-
-// IsEmpty reports whether there are no files.
-func (s Files) IsEmpty() bool { return len(s.files) == 0 }
-
-// addBelow opens the file at path. If path is a folder, it opens the files of shards below the folder.
-func (s *Files) addBelow(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s does not exist; expected a file or a folder that `failproof run --shard` wrote", path)
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return s.add(path)
-	}
-	return filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Name() == output.ShardFile && !entry.IsDir() {
-			return s.add(name)
+	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || info.IsDir() && (entry.Name() != output.ShardFile || entry.IsDir()) {
+			return err
 		}
+		text, err := regular.Read(name, maxFile)
+		files = append(files, shard.File{Name: name, Text: string(text)})
 		return err
 	})
-}
-
-func (s *Files) add(name string) error {
-	f, err := regular.Open(name)
-	if err != nil {
-		return err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		_ = f.Close() // it was only looked at
-		return err
-	}
-	s.files = append(s.files, shard.File{Name: name, ReaderAt: f, Size: info.Size()})
-	return nil
+	return files, err
 }

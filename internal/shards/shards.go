@@ -154,9 +154,8 @@ func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, e
 	if q.Rerun > 0 {
 		return s.client.Answer(ctx, q)
 	}
-	found, ok, err := s.answers.Find(placeOf(s.side, s.target, q))
-	if err != nil || ok {
-		return found, err
+	if found, ok := s.answers.Find(placeOf(s.side, s.target, q)); ok {
+		return found, nil
 	}
 	return model.Response{Failure: model.EndFailure(model.ReasonShard, model.EndNotCalled,
 		missingShards(s.answers, s.folder))}, nil

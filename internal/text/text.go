@@ -2,7 +2,6 @@
 package text
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"math"
@@ -131,24 +130,4 @@ func MustJSON(v any) []byte {
 		panic("text: " + err.Error())
 	}
 	return out
-}
-
-// ReadLine returns the next line with its line end, and the length of the line in bytes. If the line has more than
-// limit bytes and does not fit into the buffer of r, the returned line is nil. The line is valid until the next call.
-// At the end of the input, the error is io.EOF.
-func ReadLine(r *bufio.Reader, limit int) (line []byte, size int, err error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		switch size += len(part); {
-		case size == len(part) && err != bufio.ErrBufferFull:
-			return part, size, err // nearly always
-		case size <= limit:
-			line = append(line, part...)
-		default:
-			line = nil
-		}
-		if err != bufio.ErrBufferFull {
-			return line, size, err
-		}
-	}
 }

@@ -3,8 +3,6 @@
 package shard
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -18,7 +16,6 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/schedule"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // MaxParts is the largest number of shards of a run.
@@ -119,12 +116,8 @@ func (w *Writer) encode(v any) {
 	}
 }
 
-// File is one part's file, opened for reading.
-type File struct {
-	Name string // for messages
-	io.ReaderAt
-	Size int64
-}
+// File is one part's file.
+type File struct{ Name, Text string }
 
 // Answers holds the answers of all parts of a run.
 type Answers struct {
@@ -134,33 +127,27 @@ type Answers struct {
 	Missing []int          // numbers of the missing and incomplete parts
 	Spent   schedule.Usage // what the complete parts used
 
-	files     []File
-	locations map[[sha256.Size]byte]location
-	partFiles map[int]int  // index in files, by number of the part
-	complete  map[int]bool // whether a part is complete, by its number
+	lines     map[[sha256.Size]byte]line
+	partFiles map[int]string // name of the file, by number of the part
+	complete  map[int]bool   // whether a part is complete, by its number
 }
 
-type location struct {
-	file   int
-	line   int
-	offset int64
-	length int
+// line is the line of an answer. It was decoded without an error.
+type line struct {
+	text   string
+	file   string
+	number int
 }
-
-// maxLine is the largest length of a line in bytes. An answer has at most 4 MiB, and escaping can turn each byte into
-// six.
-const maxLine = 32 << 20
 
 // Read reads the files of the parts of a run, in any order. It returns an error if a file is invalid, belongs to
 // another run, or repeats a part or an answer. Without files, even the number of parts stays unknown.
 func Read(files []File) (*Answers, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	a := &Answers{files: files, locations: map[[sha256.Size]byte]location{}, partFiles: map[int]int{},
-		complete: map[int]bool{}}
-	for i := range files {
-		if err := a.read(i); err != nil {
-			return nil, fmt.Errorf("%s: %w", files[i].Name, err)
+	a := &Answers{lines: map[[sha256.Size]byte]line{}, partFiles: map[int]string{}, complete: map[int]bool{}}
+	for _, f := range files {
+		if err := a.read(f); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
 	for n := 1; n <= a.Total; n++ {
@@ -175,13 +162,9 @@ func Read(files []File) (*Answers, error) {
 var errOtherRun = errors.New("it is a shard of another run: base, head, configuration, flags or version of " +
 	"failproof differ")
 
-// read reads the first line of the file with the given index, and indexes its answers.
-func (a *Answers) read(file int) error {
-	in := bufio.NewReaderSize(io.NewSectionReader(a.files[file], 0, a.files[file].Size), 256<<10)
-	first, _, err := readLine(in)
-	if err != nil {
-		return err
-	}
+// read reads the first line of a file, and adds its answers.
+func (a *Answers) read(f File) error {
+	first, rest, _ := strings.Cut(f.Text, "\n")
 	var h Header
 	if err := decodeStrict(first, &h); err != nil || h.Form == 0 {
 		return errors.New("it is not a file that `failproof run --shard` wrote")
@@ -199,54 +182,48 @@ func (a *Answers) read(file int) error {
 		return errOtherRun
 	}
 	if other, twice := a.partFiles[h.Number]; twice {
-		return fmt.Errorf("shard %s is also in %s: remove one of the two", h.Part, a.files[other].Name)
+		return fmt.Errorf("shard %s is also in %s: remove one of the two", h.Part, other)
 	}
-	a.partFiles[h.Number] = file
-	return a.index(file, h, in, int64(len(first))+1)
+	a.partFiles[h.Number] = f.Name
+	return a.add(f.Name, h, rest)
 }
 
-// index records where the answers of a file are. It reads the lines from in, which begins at offset. If the file has no
-// tail, the part is incomplete, and index records nothing.
-func (a *Answers) index(file int, h Header, in *bufio.Reader, offset int64) error {
-	locations := map[[sha256.Size]byte]location{}
-	for number := 2; ; number++ {
-		line, complete, err := readLine(in)
+// add adds the answers in the lines of text, which follow the header h of a file. If the last line is not a tail, the
+// part is incomplete, and add adds nothing.
+func (a *Answers) add(file string, h Header, text string) error {
+	lines, number := map[[sha256.Size]byte]line{}, 1
+	for one := range strings.Lines(text) {
+		number++
 		switch {
-		case errors.Is(err, io.EOF):
-			return nil // incomplete
-		case err != nil:
-			return fmt.Errorf("line %d: %w", number, err)
-		case !complete:
-			return nil
-		}
-		if bytes.HasPrefix(line, []byte(`{"end":`)) {
+		case !strings.HasSuffix(one, "\n"):
+			return nil // the file was cut off
+		case strings.HasPrefix(one, `{"end":`):
 			var last map[string]trailer
-			err := decodeStrict(line, &last)
+			err := decodeStrict(one, &last)
 			end := last["end"]
-			if err != nil || end.Answers != len(locations) || min(end.Calls, end.TokensIn, end.TokensOut) < 0 ||
+			if err != nil || end.Answers != len(lines) || min(end.Calls, end.TokensIn, end.TokensOut) < 0 ||
 				end.CostUSD < 0 {
 				return fmt.Errorf("line %d: the end does not match the lines before it", number)
 			}
 			a.complete[h.Number] = true
-			maps.Copy(a.locations, locations)
+			maps.Copy(a.lines, lines)
 			a.Spent = a.Spent.Plus(end.Usage)
 			return nil
 		}
 		var r record
-		if err := decodeStrict(line, &r); err != nil {
+		if err := decodeStrict(one, &r); err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
 		}
 		digest := r.digest()
-		if other, twice := a.locations[digest]; twice {
-			return fmt.Errorf("line %d: line %d of %s answers the same request", number, other.line,
-				a.files[other.file].Name)
+		if other, twice := a.lines[digest]; twice {
+			return fmt.Errorf("line %d: line %d of %s answers the same request", number, other.number, other.file)
 		}
-		if other, twice := locations[digest]; twice {
-			return fmt.Errorf("line %d: line %d answers the same request", number, other.line)
+		if other, twice := lines[digest]; twice {
+			return fmt.Errorf("line %d: line %d answers the same request", number, other.number)
 		}
-		locations[digest] = location{file, number, offset, len(line)}
-		offset += int64(len(line)) + 1
+		lines[digest] = line{one, file, number}
 	}
+	return nil
 }
 
 func (p AnswerID) digest() [sha256.Size]byte {
@@ -254,38 +231,18 @@ func (p AnswerID) digest() [sha256.Size]byte {
 }
 
 // Find returns the answer at the place p. It returns false if no part has it.
-func (a *Answers) Find(p AnswerID) (model.Response, bool, error) {
-	loc, ok := a.locations[p.digest()]
-	if !ok {
-		return model.Response{}, false, nil
-	}
-	line := make([]byte, loc.length)
-	if _, err := a.files[loc.file].ReadAt(line, loc.offset); err != nil {
-		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[loc.file].Name, err)
-	}
+func (a *Answers) Find(p AnswerID) (model.Response, bool) {
+	found, ok := a.lines[p.digest()]
 	var r record
-	if err := decodeStrict(line, &r); err != nil {
-		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[loc.file].Name, err)
+	if ok {
+		_ = decodeStrict(found.text, &r) // was decoded before
 	}
-	return r.Answer, true, nil
+	return r.Answer, ok
 }
 
-// readLine returns the next line without its line end. complete is false if the file ends without a line end.
-func readLine(in *bufio.Reader) (line []byte, complete bool, err error) {
-	line, size, err := text.ReadLine(in, maxLine)
-	switch {
-	case size > maxLine:
-		return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
-	case errors.Is(err, io.EOF) && size > 0:
-		return line, false, nil
-	}
-	line, complete = bytes.CutSuffix(line, []byte("\n"))
-	return line, complete, err
-}
-
-// decodeStrict decodes data, which must be exactly one JSON value without unknown fields.
-func decodeStrict(data []byte, dst any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
+// decodeStrict decodes text, which must be exactly one JSON value without unknown fields.
+func decodeStrict(text string, dst any) error {
+	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(dst); err != nil {
 		return err
