@@ -51,7 +51,6 @@ type answerUse struct {
 	trial    int
 	rerun    int // number of the rerun from 1; 0 if this is no rerun
 	reason   report.RerunReason
-	number   int // index in the order of results, from 0
 	done     chan *Answer
 
 	regrading               regrading // zero if this is no rerun

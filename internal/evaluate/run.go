@@ -117,7 +117,6 @@ type pipeline struct {
 	answered   chan *trial               // trials whose questions are all answered
 	order      chan *answerUse           // uses in the order of the answers
 	maxPending int                       // limit of uses in progress or waiting for an earlier one
-	memory     memoryLimiter
 }
 
 // process asks the questions of the trials, evaluates the answers, and passes them to sink in the order of the
@@ -127,7 +126,6 @@ func (p *Plan) process(ctx context.Context, trials iter.Seq[*trial], sink func(A
 	defer cancel()
 	widths := p.concurrency()
 	c := &pipeline{plan: p, queues: map[string]chan *question{}, maxPending: 16 * p.EvaluationConcurrency}
-	c.memory.changed.L = &c.memory.mu
 	for _, width := range widths {
 		c.maxPending += 16 * width
 	}
@@ -189,7 +187,6 @@ func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) {
 			close(queue)
 		}
 	}()
-	number := 0
 	for t := range trials {
 		if ctx.Err() != nil {
 			return
@@ -197,14 +194,11 @@ func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) {
 		t.unanswered.Store(int32(len(t.questions)))
 		for _, q := range t.questions {
 			for _, r := range q.uses {
-				r.number = number
-				number++
 				c.order <- r
 			}
 		}
 		for _, q := range t.questions {
 			if q.cached != nil {
-				c.memory.acquire(ctx, q.uses[0].number)
 				q.response = *q.cached
 				c.deliver(q)
 			} else {
@@ -217,7 +211,6 @@ func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) {
 // ask answers the questions of queue, which are for one target. After ctx ends, each question gets ctx's error.
 func (c *pipeline) ask(ctx context.Context, queue <-chan *question) {
 	for q := range queue {
-		c.memory.acquire(ctx, q.uses[0].number)
 		q.ask(ctx)
 		c.deliver(q)
 	}
@@ -225,7 +218,6 @@ func (c *pipeline) ask(ctx context.Context, queue <-chan *question) {
 
 // deliver passes on the trial of the answered question q, if all its questions are answered.
 func (c *pipeline) deliver(q *question) {
-	c.memory.recordAnswer(responseBytes(q.response), len(q.uses))
 	if q.trial.unanswered.Add(-1) > 0 {
 		return
 	}
@@ -265,7 +257,6 @@ func (c *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
 	var first error
 	for r := range c.order {
 		a := <-r.done
-		c.memory.release(responseBytes(r.question.response))
 		if first != nil {
 			continue
 		}
