@@ -43,19 +43,35 @@ func (r conversionError) Error() string { return r.why }
 // errReported means that a finding already gives the reason of the failure.
 var errReported = errors.New("reported")
 
-// convertAssertion converts the assertion n, a map, and adds the result to expect. transform is the code that takes a
-// part of the answer. An assertion that cannot be converted becomes a finding.
-func (im *importer) convertAssertion(n, transform node, ctx context, expect *expectation) {
-	if n = im.src.resolve(n); n.isMissing() {
-		return
+// flatten returns the assertions in all. In place of a set whose assertions must all pass, it returns these.
+func (im *importer) flatten(all []node) (out []node) {
+	for _, n := range all {
+		n = im.src.resolve(n)
+		isSet := n.get("type").text() == "assert-set" && n.get("weight").text() != "0"
+		if share := n.get("threshold").text(); isSet && (share == "" || share == "1") {
+			im.src.handleKeys(n, "of an assertion", handlers{"type": nil, "threshold": nil, "assert": func(n node) {
+				out = append(out, im.flatten(n.items())...)
+			}})
+		} else if !n.isMissing() {
+			out = append(out, n)
+		}
 	}
-	a := &assertion{context: ctx, im: im, expect: expect, origin: n, transform: transform}
-	a.name = cmp.Or(n.get("type").text(), "assertion")
-	a.kind, a.negative = a.name, false
-	if rest, ok := strings.CutPrefix(a.name, "not-"); ok && a.name != "not-empty" {
-		a.kind, a.negative = rest, true
+	return out
+}
+
+// convertAll converts the assertions in all and adds the results to expect. transform is the code that takes a part of
+// the answer. A case that expects a refusal expects nothing else.
+func (im *importer) convertAll(all []node, transform node, ctx context, expect *expectation) {
+	for _, ofRefusals := range []bool{true, false} {
+		for _, n := range all {
+			a := &assertion{context: ctx, im: im, expect: expect, origin: n, transform: transform}
+			a.name = cmp.Or(n.get("type").text(), "assertion")
+			a.kind, a.negative = strings.CutPrefix(a.name, "not-")
+			if ofRefusals == (a.name == "is-refusal") {
+				a.reportError(a.convert())
+			}
+		}
 	}
-	a.reportError(a.convert())
 }
 
 // reportError reports that the assertion cannot be converted, in a finding and in a comment of the suite. It does
@@ -75,18 +91,10 @@ func (a *assertion) reportError(err error) {
 }
 
 func (a *assertion) convert() error {
-	switch {
-	case a.origin.get("type").isMissing():
-		return conversionError{"it is not a map with a `type`", ""}
-	case a.name == "assert-set":
-		return a.convertSet()
-	}
-	a.im.src.handleKeys(a.origin, "of an assertion", handlers{
-		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold), "transform": storeIn(&a.transform),
-		"weight": a.readWeight, "provider": a.im.targets.readGrader,
-	})
 	k, known := kinds[a.kind]
 	switch why := unconvertedKinds[a.kind]; {
+	case a.origin.get("type").isMissing():
+		return conversionError{"it is not a map with a `type`", ""}
 	case why != (conversionError{}):
 		return why
 	case !known:
@@ -95,7 +103,22 @@ func (a *assertion) convert() error {
 			instead = "`" + like + "`, if that was meant"
 		}
 		return conversionError{"failproof has no equivalent of this assertion type", instead}
-	case a.optional && !k.usesJudge:
+	case a.name != "is-refusal" && a.expect.refuses():
+		return conversionError{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
+			"a separate case for it, or `policies` with what the refusal must not say"}
+	}
+	keys := handlers{
+		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold), "transform": storeIn(&a.transform),
+		"provider": a.im.targets.readGrader,
+	}
+	if a.optional = a.origin.get("weight").text() == "0"; a.optional { // it never fails a test
+		keys["weight"] = func(n node) {
+			a.im.src.addFinding(Changed, n, "`weight: 0`",
+				"a judge's criterion becomes optional, and any other assertion is dropped", "")
+		}
+	}
+	a.im.src.handleKeys(a.origin, "of an assertion", keys)
+	if a.optional && !k.usesJudge {
 		return nil
 	}
 	var err error
@@ -103,95 +126,20 @@ func (a *assertion) convert() error {
 		return conversionError{"its transform cannot run: " + err.Error(),
 			"JavaScript that stands in the configuration"}
 	}
-	if err := k.convert(a); err != nil {
-		return err
+	if a.transformCode != "" && k.part != "" {
+		return a.convertPart(k.part)
 	}
-	if a.kind != "is-refusal" {
-		a.expect.assertions = append(a.expect.assertions, a)
-	}
-	return nil
-}
-
-// readWeight reads the weight n. An assertion with the weight 0 never fails a test.
-func (a *assertion) readWeight(n node) {
-	if n.text() == "0" {
-		a.optional = true
-		a.im.src.addFinding(Changed, n, "`weight: 0`",
-			"a judge's criterion becomes optional, and any other assertion is dropped", "")
-		return
-	}
-	a.im.src.addFinding(LeftOut, n, "`weight`", "every assertion must pass", "")
+	return k.convert(a)
 }
 
 // usesVariables reports whether n, an assertion of defaultTest, contains variables, so that each case needs its own.
-func usesVariables(n node) bool {
-	return anyPlaceholders(n.Get("value")) || anyPlaceholders(n.Get("assert"))
-}
+func usesVariables(n node) bool { return anyPlaceholders(n.Get("value")) }
 
 // anyPlaceholders reports whether n contains a text with placeholders, such as {{ name }}.
 func anyPlaceholders(n *document.Node) bool {
 	return n != nil &&
 		(n.Kind == document.String && hasPlaceholders(n.Text) || slices.ContainsFunc(n.Values, anyPlaceholders) ||
 			slices.ContainsFunc(n.List(), anyPlaceholders))
-}
-
-// convertSet converts a set of assertions. All of them must pass, or a given share of them.
-func (a *assertion) convertSet() error {
-	var members []node
-	src := a.im.src
-	src.handleKeys(a.origin, "of an assertion", handlers{
-		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": storeIn(&a.threshold),
-		"weight": a.readWeight,
-	})
-	share := a.threshold.text()
-	if share == "" || share == "1" || share == "1.0" {
-		for _, m := range members {
-			a.im.convertAssertion(m, a.transform, a.context, a.expect)
-		}
-		return nil
-	}
-	merged := &expectation{}
-	before := len(src.findings)
-	for _, m := range members {
-		a.im.convertAssertion(m, a.transform, a.context, merged)
-	}
-	hasToDo := src.hasToDoSince(before)
-	expression, ok := anyOf(merged)
-	hasWeight := slices.ContainsFunc(members, func(m node) bool { return !src.resolve(m).get("weight").isMissing() })
-	// A member may become several assertions, all of which must pass.
-	ok = ok && !hasToDo && !hasWeight && len(merged.asserts) == len(members)
-	if least, known := decimal(share); ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
-		a.expect.addExpression(expression)
-		a.expect.assertions = append(a.expect.assertions, a)
-		return nil
-	}
-	src.findings = src.findings[:before]
-	return conversionError{"there a share of its assertions is enough; here every assertion must pass",
-		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
-}
-
-// anyOf returns an expression that is true if one of the assertions in e passes, or false if none can say so.
-func anyOf(e *expectation) (string, bool) {
-	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.expectsRefusal || len(e.asserts) == 0 {
-		return "", false
-	}
-	var terms []string
-	for _, v := range e.asserts {
-		term := v.text
-		if v.kind == document.Map {
-			form, negative := strings.CutPrefix(v.keys[0], "not_")
-			if formExpressions[form] == "" || v.items[0].kind == document.List {
-				return "", false
-			}
-			if term = strings.Replace(formExpressions[form], "#", exprText(v.items[0].text), 1); negative {
-				term = "not (" + term + ")"
-			}
-		} else if strings.Contains(term, " or ") {
-			term = "(" + term + ")"
-		}
-		terms = append(terms, term)
-	}
-	return strings.Join(terms, " or "), true
 }
 
 // addDifference reports that the conversion of the assertion behaves differently, and why.
@@ -297,8 +245,6 @@ type expectation struct {
 	expectsRefusal bool
 	notes          []string     // comments about assertions that were not converted
 	defaults       *expectation // the expectation of the suite's defaults; nil in these defaults themselves
-
-	assertions []*assertion // the assertions that were converted to this expectation
 }
 
 // format is the value of expected_format.
@@ -319,19 +265,9 @@ func (e *expectation) add(v *value) {
 	}
 }
 
-// keepOnlyRefusal removes every expectation except that of a refusal, and reports what it removes. A case that expects
-// a refusal and something else would be invalid.
-func (e *expectation) keepOnlyRefusal() {
-	for _, a := range e.assertions {
-		a.reportError(conversionError{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
-			"a separate case for it, or `policies` with what the refusal must not say"})
-	}
-	if e.expectsRefusal && e.defaults != nil {
-		for _, a := range e.defaults.assertions {
-			a.addDifference("a case that expects a refusal has no other criterion")
-		}
-	}
-	*e = expectation{expectsRefusal: e.expectsRefusal, notes: e.notes, defaults: e.defaults}
+// refuses reports whether the case or the defaults of its suite expect a refusal.
+func (e *expectation) refuses() bool {
+	return e.expectsRefusal || e.defaults != nil && e.defaults.expectsRefusal
 }
 
 // hasResponse reports whether the case or the defaults of its suite expect a certain response.
@@ -346,9 +282,6 @@ func (e *expectation) writeTo(v *value) {
 	}
 	if f := e.format; f != nil {
 		formatValue := mapOf().set("type", str(f.kind)).setNonEmpty("schema", str(f.file)).setTrue("strict", f.strict)
-		if len(formatValue.keys) == 1 {
-			formatValue = str(f.kind)
-		}
 		v.set("expected_format", formatValue)
 	}
 	if e.expectsRefusal {

@@ -224,14 +224,7 @@ func (im *importer) newSuite(p *prompt, g group, tests []*test) *suite {
 	}
 	ctx, before := context{hasTools: g.tools != ""}, len(im.src.findings)
 	im.setSchemaFormat(s)
-	for _, n := range im.defaultTest.asserts {
-		if !usesVariables(im.src.resolve(n)) {
-			im.convertAssertion(n, transformOf(im.src, s, im.defaultTest), ctx, s.defaults)
-		}
-	}
-	if s.defaults.expectsRefusal {
-		s.defaults.keepOnlyRefusal()
-	}
+	im.convertAll(im.sharedAsserts, transformOf(im.src, s, im.defaultTest), ctx, s.defaults)
 	s.unconverted = im.src.hasToDoSince(before)
 	ids := map[string]bool{}
 	for _, t := range tests {
@@ -264,22 +257,14 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults}}
 	part := transformOf(im.src, s, t)
 	k.transformCode, _ = effectiveCode(part.text())
-	for _, n := range im.defaultTest.asserts {
-		if usesVariables(im.src.resolve(n)) {
-			im.convertAssertion(n, part, caseContext, k.expect)
-		}
+	im.convertAll(append(slices.Clip(im.caseAsserts), im.flatten(t.asserts)...), part, caseContext, k.expect)
+	if k.expect.expectsRefusal && len(im.sharedAsserts) > 0 && !s.defaults.expectsRefusal {
+		im.src.addFinding(Changed, t.origin, "the assertions of `defaultTest`",
+			"a case that expects a refusal has no other criterion", "")
 	}
-	for _, n := range t.asserts {
-		im.convertAssertion(n, part, caseContext, k.expect)
-	}
-	if k.expect.expectsRefusal || s.defaults.expectsRefusal {
-		k.expect.keepOnlyRefusal()
-	}
-	if n := len(t.asserts) + len(im.defaultTest.asserts); !t.threshold.isMissing() && n > 1 {
+	if !t.threshold.isMissing() {
 		im.src.addFinding(Changed, t.threshold, "`threshold` of a test",
 			"there the mean of its assertions decides; here every assertion must pass", "")
-	} else if !t.threshold.isMissing() {
-		im.src.addFinding(LeftOut, t.threshold, "`threshold` of a test", "it has one assertion, which decides", "")
 	}
 	k.id, k.unconverted = caseID(k, ids), s.unconverted || im.src.hasToDoSince(before)
 	return k

@@ -14,15 +14,12 @@ func convertJSON(a *assertion) error {
 	switch {
 	case err != nil:
 		return err
+	case a.negative && schema != "":
+		return conversionError{"an answer may be other JSON, or none", "`not_javascript`"}
 	case a.negative:
 		a.addExpression("response.json != nil")
 		a.addDifference("an answer counts as JSON if removing the text around it leaves JSON")
 		return nil
-	case a.transformCode != "" && schema == "":
-		a.addPartScript("")
-		return nil
-	case a.transformCode != "":
-		return conversionError{"it looks at a part of the answer", "an expression over `response.json`"}
 	case a.hasTools && schema == "":
 		a.addDifference("if the model has tools, the answer's JSON is its tool call")
 		a.addExpression("len(response.tool_calls) > 0")
@@ -58,7 +55,7 @@ func schemaOf(src *source, n node) (string, error) {
 }
 
 func convertXML(a *assertion) error {
-	if !a.value.isMissing() || a.negative || a.transformCode != "" {
+	if !a.value.isMissing() || a.negative {
 		return conversionError{"XML is only checked to be well-formed; elements are not",
 			"`expected_format: xml`, and `contains` for each element"}
 	}
@@ -106,13 +103,10 @@ func (a *assertion) schemaFile(schema string) string {
 }
 
 func convertRefusal(a *assertion) error {
-	switch {
-	case a.transformCode != "":
-		return conversionError{"it looks at a part of the answer", ""}
-	case a.negative:
+	if a.negative {
 		a.im.src.addFinding(LeftOut, a.origin, "`not-is-refusal`", "a refusal passes only if it is expected", "")
-	default:
-		a.expect.expectsRefusal = true
+		return nil
 	}
+	a.expect.expectsRefusal = true
 	return nil
 }

@@ -40,10 +40,6 @@ func convertRubric(a *assertion) error {
 		return conversionError{"it has no value", "a criterion: a sentence that is true of a good answer"}
 	}
 	for _, item := range a.value.items() {
-		if item.isMap() {
-			return conversionError{"its value is a map with a prompt of its own",
-				"criteria: sentences that are true of a good answer"}
-		}
 		a.value = item
 		want, err := a.scalar()
 		if err == nil {
@@ -77,18 +73,12 @@ func convertFactuality(a *assertion) error {
 
 // convertSimilar adds a criterion in place of a comparison by the similarity of embeddings.
 func convertSimilar(a *assertion) error {
-	items := a.value.items()
-	if len(items) > 1 {
-		return conversionError{"it compares with several texts", "a criterion of `rubric` that names them"}
-	}
-	a.value = append(items, node{})[0]
 	text, err := a.scalar()
 	if err != nil {
 		return err
 	}
 	a.addDifference("the judge says whether the answer means the same, instead of a similarity of embeddings of at " +
-		"least " +
-		cmp.Or(a.threshold.text(), "0.75"))
+		"least " + cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
 	return a.addCriterion("Says in substance: " + quotation(strings.TrimSpace(text)))
 }

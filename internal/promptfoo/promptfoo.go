@@ -96,9 +96,12 @@ type importer struct {
 	targets     *targets
 	hasRubric   bool  // whether a case has a rubric
 	defaultTest *test // the content of defaultTest
-	repeat      int
-	suites      []*suite
-	answers     []Answer
+
+	sharedAsserts, caseAsserts []node // the assertions of defaultTest without and with variables
+
+	repeat  int
+	suites  []*suite
+	answers []Answer
 }
 
 // node is a value in a file of promptfoo. path is the path of the file.
@@ -207,6 +210,7 @@ var ignoredKeys = text.ByName(map[string]string{
 	"metadata":                  "it only describes runs",
 	"description":               "its cases have descriptions of their own",
 	"metric":                    metricReason,
+	"weight":                    "every assertion must pass",
 	"showThinking":              "reasoning text is not part of an answer",
 	"apiKeyRequired":            "a target without `api_key_env` needs no key",
 	"store":                     "nothing is uploaded",
@@ -271,6 +275,13 @@ func (im *importer) convert(root node) {
 	im.defaultTest = &test{expand: true}
 	if n := im.src.contentOf(root.get("defaultTest"), "`defaultTest`"); !n.isMissing() {
 		im.defaultTest = readTest(im.src, n)
+	}
+	for _, n := range im.flatten(im.defaultTest.asserts) {
+		if usesVariables(n) {
+			im.caseAsserts = append(im.caseAsserts, n)
+		} else {
+			im.sharedAsserts = append(im.sharedAsserts, n)
+		}
 	}
 	allPrompts := readPrompts(im.src, prompts)
 	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))

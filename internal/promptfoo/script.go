@@ -113,21 +113,22 @@ func (a *assertion) addScript(code string) {
 // textOfOutput is JavaScript for the text that promptfoo searches: the answer or its part, as JSON if it is no text.
 const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(output))"
 
-// scripts has, by type of assertion, the JavaScript for an assertion about a part of an answer. In the code, $ stands
-// for the text and # for the expected value.
-var scripts = map[string]string{
-	"equals": "$ === #", "contains": "$.includes(#)",
-	"icontains":   "$.toLowerCase().includes(#.toLowerCase())",
-	"starts-with": "$.startsWith(#)",
-	"regex":       "new RegExp(#).test($)", "not-empty": "$.trim() !== ''",
-	"is-json": "JSON.parse($) !== undefined", "contains-json": "JSON.parse($) !== undefined",
-	"contains-any": "#.some(word => $.includes(word))", "contains-all": "#.every(word => $.includes(word))",
-	"icontains-any": "#.some(word => $.toLowerCase().includes(word.toLowerCase()))",
-	"icontains-all": "#.every(word => $.toLowerCase().includes(word.toLowerCase()))",
-}
-
-// addPartScript adds the script for the type of the assertion. expected is the expected value as JavaScript.
-func (a *assertion) addPartScript(expected string) {
-	a.threshold = node{}
-	a.addScript(strings.NewReplacer("$", textOfOutput, "#", expected).Replace(scripts[a.kind]))
+// convertPart adds a script about the part of the answer that the transform takes. code is that of the kind.
+func (a *assertion) convertPart(code string) (err error) {
+	expected := ""
+	switch {
+	case code == wholeOnly, code == jsonPart && !a.value.isMissing():
+		return conversionError{"it looks at a part of the answer", "a script in `javascript`, with `transform`"}
+	case strings.HasSuffix(a.kind, "-any"), strings.HasSuffix(a.kind, "-all"):
+		var words []string
+		words, err = a.words()
+		expected = textList(words).json()
+	case code != jsonPart:
+		expected, err = a.scalar()
+		expected = quotation(expected)
+	}
+	if a.threshold = (node{}); err == nil {
+		a.addScript(strings.NewReplacer("$", textOfOutput, "#", expected).Replace(code))
+	}
+	return err
 }

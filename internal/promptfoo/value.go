@@ -73,6 +73,19 @@ func (v *value) get(key string) *value {
 	return nil
 }
 
+// replaceTexts replaces each text in v by the result of f.
+func (v *value) replaceTexts(f func(string) (string, error)) (err error) {
+	for _, item := range v.items {
+		if err = item.replaceTexts(f); err != nil {
+			return err
+		}
+	}
+	if v.kind == document.String {
+		v.text, err = f(v.text)
+	}
+	return err
+}
+
 // convertNode returns n, a value in a file of promptfoo, as a value for a file of the result.
 func convertNode(n *document.Node) *value {
 	switch {
