@@ -211,6 +211,7 @@ var ignoredKeys = text.ByName(map[string]string{
 	"description":               "its cases have descriptions of their own",
 	"metric":                    metricReason,
 	"weight":                    "every assertion must pass",
+	"apiVersion":                "the address with `/openai/v1` has no version",
 	"showThinking":              "reasoning text is not part of an answer",
 	"apiKeyRequired":            "a target without `api_key_env` needs no key",
 	"store":                     "nothing is uploaded",

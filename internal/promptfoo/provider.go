@@ -65,15 +65,12 @@ var services = map[string]service{
 	"anthropic":   {"", "ANTHROPIC_API_KEY"},
 	"azure":       {"https://YOUR-RESOURCE.openai.azure.com/openai/v1", "AZURE_API_KEY"},
 	"azureopenai": {"https://YOUR-RESOURCE.openai.azure.com/openai/v1", "AZURE_API_KEY"},
-	"bedrock":     {"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1", "AWS_BEARER_TOKEN_BEDROCK"},
-	"vertex": {"https://us-central1-aiplatform.googleapis.com/v1/projects/YOUR-PROJECT/locations/us-central1/" +
-		"endpoints/openapi", ""},
 }
 
 // unsupportedKinds are the second parts of ids of providers that do not answer prompts with text.
 var unsupportedKinds = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts",
 	"transcription",
-	"moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
+	"moderation", "live", "completion", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
 // ownProgram describes the nearest equivalent of a provider that failproof cannot call.
@@ -82,11 +79,10 @@ const ownProgram = "your own program that calls it, with `provider: exec`; or a 
 
 // targets has the targets that are made from the providers of a configuration.
 type targets struct {
-	src         *source
-	hasStored   bool // whether stored answers are imported too
-	list        []*target
-	judge       *target  // the target that grades answers; nil if no grader was converted
-	unconverted []string // comments about providers without a target
+	src       *source
+	hasStored bool // whether stored answers are imported too
+	list      []*target
+	judge     *target // the target that grades answers; nil if no grader was converted
 }
 
 // read makes targets from the providers in n.
@@ -94,19 +90,9 @@ func (ts *targets) read(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
 			ts.read(ts.src.contentOf(item, document.Quote(item.text())))
-			continue
-		}
-		before := len(ts.src.findings)
-		if t := readProvider(ts.src, ts.src.resolve(item)); t != nil {
+		} else if t := readProvider(ts.src, ts.src.resolve(item)); t != nil {
 			t.name = ts.freeName(t)
 			ts.list = append(ts.list, t)
-			continue
-		}
-		for _, f := range ts.src.findings[before:] {
-			if f.isToDo() {
-				says := strings.ReplaceAll(f.String(), "`", "")
-				ts.unconverted = append(ts.unconverted, document.Line("Not converted, "+f.Place()+": "+says))
-			}
 		}
 	}
 }
@@ -209,24 +195,15 @@ func completeTarget(src *source, t *target, config node) conversionError {
 // whyNotCalled returns why failproof cannot call the model with the given id. If failproof can call it, the error is
 // empty. prefix and rest are the parts of the id before and after the first colon.
 func whyNotCalled(id, prefix, rest string) conversionError {
-	kind, _, hasMore := strings.Cut(rest, ":")
+	kind, _, _ := strings.Cut(rest, ":")
 	_, known := services[prefix]
 	switch {
-	case id == "":
-		return conversionError{"it has no id", ""}
-	case codeFile.MatchString(id), slices.Contains([]string{"exec", "python", "golang", "file"}, prefix):
-		return conversionError{"it is a program; here programs have another protocol: a line of JSON in, a line of JSON out",
-			"`provider: exec` with `command: […]`, a program outside of the checkout"}
 	case strings.Contains(id, "{{"):
 		return conversionError{"its name is computed", "a target with the name of the model as it is"}
 	case slices.Contains(unsupportedKinds, kind):
 		return conversionError{"it gives no text to a prompt, or is more than a model", ownProgram}
-	case prefix == "vertex" && !strings.HasPrefix(rest, "gemini-"):
-		return conversionError{"of Vertex AI, only Gemini models have OpenAI's API", ownProgram}
-	case !known, prefix == "bedrock" && !strings.HasPrefix(rest, "openai."):
+	case !known:
 		return conversionError{"failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram}
-	case hasMore && kind == "completion":
-		return conversionError{"it completes text, and targets get messages", "a model that takes messages"}
 	}
 	return conversionError{}
 }
@@ -235,7 +212,7 @@ func whyNotCalled(id, prefix, rest string) conversionError {
 func completeModel(src *source, t *target, prefix, rest string, config node) {
 	svc := services[prefix]
 	kind, model, _ := strings.Cut(rest, ":")
-	if prefix == "bedrock" || !slices.Contains([]string{"chat", "responses", "messages", "codex"}, kind) || model == "" {
+	if !slices.Contains([]string{"chat", "responses", "messages", "codex"}, kind) || model == "" {
 		kind, model = "", rest
 	}
 	t.value = mapOf().set("provider", str("openai"))
@@ -243,19 +220,12 @@ func completeModel(src *source, t *target, prefix, rest string, config node) {
 		t.value = mapOf().set("provider", str("anthropic"))
 	}
 	s := &settings{src: src, target: t, targetKeys: map[string]*value{}, headers: mapOf(), extra: mapOf(),
-		baseURL: svc.baseURL,
-		keyEnv:  svc.keyEnv, model: model}
+		baseURL: svc.baseURL, keyEnv: svc.keyEnv, model: model}
 	if kind == "responses" {
 		t.api = "responses"
 	}
-	if prefix == "vertex" {
-		s.model, s.tokenFile = "google/"+model, "/var/run/tokens/vertex"
-		src.addFinding(Changed, t.origin, t.title(),
-			"its token is read from the file that `api_key_file` names, which a step before failproof writes",
-			"`gcloud auth print-access-token > /var/run/tokens/vertex`")
-	}
 	s.read(config)
-	s.completeAddress(svc, config)
+	s.reportDefault(svc)
 	s.setKeys()
 }
 
@@ -273,21 +243,20 @@ func parseAddress(text string) (*url.URL, bool) {
 func completeApplication(src *source, t *target, config node) conversionError {
 	t.value = mapOf().set("provider", str("http"))
 	s := &settings{src: src, target: t, headers: mapOf()}
-	var url, method, body, answer node
+	var url, body, answer node
+	method := "POST"
 	if strings.Contains(t.id, "://") {
 		url = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.origin.Pos}, t.origin.path}
 	}
 	src.handleKeys(config, "of the provider", handlers{
-		"url": storeIn(&url), "method": storeIn(&method), "body": storeIn(&body), "transformResponse": storeIn(&answer),
+		"url": storeIn(&url), "method": func(n node) { method = n.text() }, "body": storeIn(&body), "transformResponse": storeIn(&answer),
 		"responseParser": storeIn(&answer), "headers": s.readHeaders,
 	})
 	parsedURL, ok := parseAddress(url.text())
-	httpMethod := cmp.Or(strings.ToUpper(method.text()), "POST")
-	switch {
-	case !ok:
+	if !ok {
 		return conversionError{"its address is missing or computed", "`provider: http` with the address in `url`"}
-	case !slices.Contains([]string{"POST", "PUT", "PATCH"}, httpMethod):
-		return conversionError{"an application is called with POST, PUT or PATCH", ownProgram}
+	} else if !strings.EqualFold(method, "POST") {
+		return conversionError{"an application is called with POST", "`method` of the target"}
 	}
 	sent, why := requestBody(body)
 	if why != "" {
@@ -295,9 +264,6 @@ func completeApplication(src *source, t *target, config node) conversionError {
 	}
 	t.value.set("url", str(url.text()))
 	t.setAllowHTTP(parsedURL)
-	if httpMethod != "POST" {
-		t.value.set("method", str(httpMethod))
-	}
 	t.value.setNonEmpty("headers", s.headers).set("body", sent).set("answer", str(answerPath(src, t, answer)))
 	return conversionError{}
 }
@@ -308,48 +274,34 @@ func (t *target) setAllowHTTP(u *url.URL) {
 	t.value.setTrue("allow_http", u.Scheme == "http" && !local)
 }
 
-// requestBody returns the body of a request to an application. If there is none, why is the reason.
-func requestBody(n node) (out *value, why string) {
-	if n.isText() {
-		root, ds := document.ParseJSON(n.path, withoutDump(n.Text), n.Pos)
-		if document.HasErrors(ds) {
-			root = nil
-		}
-		n.Node = root
-	}
-	if !n.isMap() {
-		return nil, "its body is not a JSON object with variables in its values"
-	}
+// requestBody returns the body of a request to an application, with variables written as in the `body` of a target. If
+// there is none, why is the reason.
+func requestBody(n node) (body *value, why string) {
 	usesCase := false
-	if out, why = bodyValue(convertNode(n.Node), &usesCase); why == "" && !usesCase {
-		why = "its body sends nothing of a case"
-	}
-	return out, why
-}
-
-// bodyValue returns v with its variables written as in the `body` of a target. If that is impossible, it returns the
-// reason. It sets *usesCase to true if v has a variable.
-func bodyValue(v *value, usesCase *bool) (*value, string) {
-	for i, item := range v.items {
-		var why string
-		if v.items[i], why = bodyValue(item, usesCase); why != "" {
-			return nil, why
+	body = convertNode(n.Node)
+	err := body.replaceTexts(func(text string) (string, error) {
+		if !hasPlaceholders(text) {
+			return text, nil
 		}
-	}
-	if v.kind != document.String || !hasPlaceholders(v.text) {
-		return v, ""
-	}
-	t := parseTemplate(v.text)
-	if t.problem != "" {
-		return nil, t.problem
-	}
-	text := t.text
-	for _, name := range t.vars {
-		if *usesCase = true; name != "prompt" {
-			text = strings.ReplaceAll(text, "{{ "+name+" }}", "{{ vars."+name+" }}")
+		t := parseTemplate(text)
+		if t.problem != "" {
+			return "", conversionError{t.problem, ""}
 		}
+		usesCase = usesCase || len(t.vars) > 0
+		return placeholder.ReplaceAllStringFunc(t.text, func(place string) string {
+			if place == "{{ prompt }}" {
+				return place
+			}
+			return "{{ vars." + place[3:]
+		}), nil
+	})
+	switch {
+	case err != nil:
+		return nil, err.Error()
+	case !n.isMap() || !usesCase:
+		return nil, "its body is not an object with variables in its values"
 	}
-	return str(text), ""
+	return body, ""
 }
 
 // answerPath returns the expression that finds the text of the answer in a response. n is promptfoo's code for this.

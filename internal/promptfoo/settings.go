@@ -12,16 +12,14 @@ import (
 
 // settings has the settings of a provider for its endpoint.
 type settings struct {
-	src       *source
-	target    *target
-	baseURL   string
-	keyEnv    string // the environment variable with the API key, or ""
-	tokenFile string // the path of the file with the token, or ""
-	model     string
+	src     *source
+	target  *target
+	baseURL string
+	keyEnv  string // the environment variable with the API key, or ""
+	model   string
 
-	targetKeys                map[string]*value // values by their keys in a target
-	headers, extra            *value
-	deployment, version, host string
+	targetKeys     map[string]*value // values by their keys in a target
+	headers, extra *value
 }
 
 // environmentName matches an environment variable in the forms that promptfoo has for texts.
@@ -52,10 +50,8 @@ func (s *settings) read(config node) {
 		"reasoning":                  func(n node) { s.src.handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
 		"generationConfig":           s.read,
 
-		"apiBaseUrl": s.readAddress, "apiKey": s.readAPIKey, "headers": s.readHeaders, "region|projectId": nil,
-		"apiHost":        func(n node) { s.host = n.text() },
-		"apiVersion":     func(n node) { s.version = n.text() },
-		"deploymentName": func(n node) { s.deployment = n.text() },
+		"apiBaseUrl": func(n node) { s.setAddress(n, n.text()) }, "apiHost": s.readHost, "apiKey": s.readAPIKey, "headers": s.readHeaders,
+		"deploymentName": func(n node) { s.model = n.text() },
 		"workspaceUrl":   func(n node) { s.baseURL = strings.TrimSuffix(n.text(), "/") + "/serving-endpoints" },
 		"apiKeyEnvar":    func(n node) { s.keyEnv = n.text() },
 		"organization":   func(n node) { s.readHeader(n, "OpenAI-Organization", n) },
@@ -109,12 +105,24 @@ func (s *settings) addExtra(key string, n node) {
 	}
 }
 
-func (s *settings) readAddress(n node) {
-	if u, ok := parseAddress(n.text()); !ok || u.RawQuery != "" {
-		s.src.addFinding(ToDo, n, "`apiBaseUrl`", "it is not a plain address", "write it into `base_url` of the target")
+// setAddress sets the address of the endpoint, as n says.
+func (s *settings) setAddress(n node, address string) {
+	if u, ok := parseAddress(address); !ok || u.RawQuery != "" {
+		s.src.addFinding(ToDo, n, "the address of "+document.Quote(s.target.id), "it is not a plain address",
+			"write it into `base_url` of the target")
 		return
 	}
-	s.baseURL = strings.TrimSuffix(n.text(), "/")
+	s.baseURL = strings.TrimSuffix(address, "/")
+}
+
+// readHost reads the host of an endpoint, which only OpenAI and Azure have.
+func (s *settings) readHost(n node) {
+	const host = "YOUR-RESOURCE.openai.azure.com"
+	address := cmp.Or(s.baseURL, "https://"+host+"/v1")
+	if !strings.Contains(address, host) {
+		address = ""
+	}
+	s.setAddress(n, strings.Replace(address, host, strings.TrimSuffix(strings.TrimPrefix(n.text(), "https://"), "/"), 1))
 }
 
 // readAPIKey reads the name of the environment variable with the API key. If the configuration contains the key itself,
@@ -146,10 +154,8 @@ func (s *settings) readHeader(origin node, name string, n node) {
 	what, text := "the header "+document.Quote(name), n.text()
 	env := headerEnv.FindStringSubmatch(text)
 	switch {
-	case strings.EqualFold(name, "content-type") && strings.Contains(text, "json"):
-		s.src.addFinding(LeftOut, origin, what, "failproof sets it itself", "")
 	case reservedHeader.MatchString(name):
-		s.src.addFinding(ToDo, origin, what, "failproof sets it itself", "")
+		s.src.addFinding(LeftOut, origin, what, "failproof sets it itself", "")
 	case env != nil:
 		s.headers.set(name, mapOf().set("env", str(env[2]+env[3])).setNonEmpty("prefix", str(env[1])))
 		if strings.EqualFold(name, "authorization") {
@@ -182,33 +188,14 @@ func (s *settings) readSystem(n node) {
 	}
 }
 
-// completeAddress completes the address of the service svc from config, unless config names another address.
-func (s *settings) completeAddress(svc service, config node) {
-	s.model = cmp.Or(s.deployment, s.model)
-	if s.baseURL != svc.baseURL {
-		return
-	}
-	host := strings.TrimSuffix(strings.TrimPrefix(s.host, "https://"), "/")
+// reportDefault reports that the target has the default address of the service svc, if that is not the same everywhere.
+func (s *settings) reportDefault(svc service) {
 	switch {
-	case !plainPart.MatchString(host):
-	case s.baseURL == "":
-		s.baseURL = "https://" + host + "/v1"
-	case plainPart.MatchString(s.version):
-		s.baseURL = "https://" + host + "/openai/deployments/" + s.model + "?api-version=" + s.version
-	default:
-		s.baseURL = strings.Replace(s.baseURL, "YOUR-RESOURCE.openai.azure.com", host, 1)
-	}
-	for _, part := range [][2]string{{"us-central1", "region"}, {"us-east-1", "region"}, {"YOUR-PROJECT", "projectId"}} {
-		text := config.get(part[1]).text()
-		if text != "" && !plainPart.MatchString(text) {
-			text = "YOUR-" + strings.ToUpper(part[1])
-		}
-		s.baseURL = strings.ReplaceAll(s.baseURL, part[0], cmp.Or(text, part[0]))
-	}
-	if strings.Contains(s.baseURL, "YOUR-") {
+	case s.baseURL != svc.baseURL:
+	case strings.Contains(s.baseURL, "YOUR-"):
 		s.src.addFinding(ToDo, s.target.origin, "the address of "+document.Quote(s.target.id),
 			"a part of it comes from the environment", "write it into `base_url` of the target")
-	} else if strings.HasPrefix(s.baseURL, "http://localhost:") {
+	case strings.HasPrefix(s.baseURL, "http://localhost:"):
 		s.src.addFinding(Changed, s.target.origin, s.target.title(), "it is called at "+s.baseURL+
 			", its default address", "")
 	}
@@ -221,9 +208,7 @@ func (s *settings) setKeys() {
 	if u, ok := parseAddress(s.baseURL); ok {
 		s.target.setAllowHTTP(u)
 	}
-	if v.setNonEmpty("api_key_file", str(s.tokenFile)); s.tokenFile == "" {
-		v.setNonEmpty("api_key_env", str(s.keyEnv))
-	}
+	v.setNonEmpty("api_key_env", str(s.keyEnv))
 	for _, key := range []string{"temperature", "top_p", "max_tokens", "reasoning_effort", "seed", "stop"} {
 		unsupported := key == "reasoning_effort" && s.target.provider() != "openai" ||
 			(key == "seed" || key == "stop") && (s.target.provider() != "openai" || s.target.api == "responses")

@@ -167,7 +167,6 @@ func (o *output) caseList(s *suite) *value {
 func (im *importer) writeConfig() {
 	v := mapOf().set("version", literal("1")).set("suites", listOf(str("suites/*.yaml")))
 	ts, targetMap := im.targets, mapOf()
-	targetMap.comment = ts.unconverted
 	ts.addReplayTargets(targetMap)
 	for _, t := range ts.list {
 		targetMap.set(t.name, t.value)
