@@ -233,21 +233,13 @@ func (im *importer) newSuite(p *prompt, g group, tests []*test) *suite {
 	return s
 }
 
-// setSchemaFormat adds the schema of the prompt, or else of a target, to the suite as its expected format.
+// setSchemaFormat adds the schema of the targets to the suite as its expected format.
 func (im *importer) setSchemaFormat(s *suite) {
-	n := s.prompt.schema
-	for _, t := range s.targets {
-		if n.isMissing() {
-			n = t.schema
-		} else if s.prompt.schema.Node != nil && t.value.get("structured_output") == nil &&
-			t.provider() != "http" {
-			t.value.set("structured_output", literal("true"))
-		}
-	}
-	if n.isMissing() {
+	if len(s.targets) == 0 || s.targets[0].schema.isMissing() {
 		return
 	}
-	a := &assertion{im: im, origin: n, kind: "response_format", value: n, expect: s.defaults}
+	n := s.targets[0].schema // that of all
+	a := &assertion{im: im, origin: n, name: "response_format", kind: "response_format", value: n, expect: s.defaults}
 	a.reportError(convertJSON(a))
 }
 

@@ -19,7 +19,6 @@ type prompt struct {
 	file     string // path of the file that a suite can name as its prompt; "" if the suite contains the prompt
 	messages []message
 	vars     []string // names of the variables in the messages
-	schema   node     // the JSON Schema for its answers
 }
 
 type message struct{ role, text string }
@@ -37,35 +36,27 @@ func readPrompts(src *source, n node) (out []*prompt) {
 	return out
 }
 
-func readPrompt(src *source, n node) (out []*prompt) {
+func readPrompt(src *source, n node) []*prompt {
 	if n.isScalar() {
 		return readPromptText(src, n, "")
 	}
-	var raw, id, label, config node
+	var raw, id, label node
 	src.handleKeys(n, "of a prompt", handlers{"raw": storeIn(&raw), "id": storeIn(&id), "label": storeIn(&label),
-		"display": storeIn(&label), "config": storeIn(&config)})
-	if raw.isMissing() {
-		raw = id
-	}
-	if raw.isMissing() {
-		src.addFinding(ToDo, n, noSuite, "it has neither `raw` nor `id`", "")
-		return nil
-	}
-	out = readPromptText(src, raw, label.text())
-	src.handleKeys(config, "of the prompt", handlers{"response_format": func(f node) {
-		schema := readResponseFormat(src, f)
-		for _, p := range out {
-			p.schema = schema
+		"display": storeIn(&label)})
+	for _, text := range []node{raw, id} {
+		if !text.isMissing() {
+			return readPromptText(src, text, label.text())
 		}
-	}})
-	return out
+	}
+	src.addFinding(ToDo, n, noSuite, "it has neither `raw` nor `id`", "")
+	return nil
 }
 
 // codeFile matches the name of a file with code, alone or followed by a colon and the name of a function.
 var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
 
 var (
-	promptFile  = regexp.MustCompile(`^[^\n{}]*\.(txt|md|json|jsonl|yaml|yml|csv|j2)$`)
+	promptFile  = regexp.MustCompile(`^([^\n{}]*\.(txt|md|json|jsonl|yaml|yml|csv|j2)|[^\s{}]*\*[^\s{}]*)$`)
 	otherStores = regexp.MustCompile(`^((langfuse|portkey|helicone|huggingface|prompty)://?|exec:)`)
 )
 
@@ -78,13 +69,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 			"the prompt as a file of the repository, which a change of it shows")
 	case n.namesFile(), pathExists(src, text), promptFile.MatchString(text),
 		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
-		files := src.filesOf(n, noSuite+" "+document.Quote(text), text)
-		if len(files) == 1 && !isPattern(files[0]) {
-			if found := src.glob(files[0] + "/*"); len(found) > 0 {
-				files = found
-			}
-		}
-		for _, file := range files {
+		for _, file := range src.filesOf(n, noSuite+" "+document.Quote(text), text) {
 			prompts := readPromptFile(src, n, file)
 			name := slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".prompt"))
 			if len(prompts) == 1 && label != "" {
@@ -185,10 +170,6 @@ func withoutDump(text string) string { return dumpFilter.ReplaceAllString(text, 
 // readChatFile returns the prompt in a file with a list of messages. text is its content, and n names it.
 func readChatFile(src *source, n node, file, text string) []*prompt {
 	root, ds := document.Parse(file, []byte(withoutDump(text)))
-	if t := parseTemplate(text); t.problem != "" && (document.HasErrors(ds) || root == nil) {
-		src.addFinding(ToDo, n, noSuite+" "+document.Quote(file), t.problem, t.instead)
-		return nil
-	}
 	parsed, ok := src.reportErrors(node{root, file}, ds)
 	if !ok {
 		return nil
@@ -196,8 +177,7 @@ func readChatFile(src *source, n node, file, text string) []*prompt {
 	p := readChat(src, n, parsed)
 	if p == nil {
 		return nil
-	}
-	if withoutDump(text) != text {
+	} else if withoutDump(text) != text {
 		p.file = ""
 	}
 	return []*prompt{p}
@@ -223,12 +203,10 @@ func readChat(src *source, origin, root node) *prompt {
 				"the text alone, if that is enough")
 			return nil
 		}
-		for key, value := range item.entries() {
-			if key.Text != "role" && key.Text != "content" {
-				src.addFinding(ToDo, value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
-				p.file = ""
-			}
+		if len(item.Keys) > 2 {
+			p.file = ""
 		}
+		src.handleKeys(item, "of a message", handlers{"role": nil, "content": nil})
 		t := parseTemplate(content.Text)
 		if t.problem != "" {
 			src.addFinding(ToDo, content, noSuite, t.problem, t.instead)
@@ -254,10 +232,8 @@ func readResponseFormat(src *source, n node) (schema node) {
 		inner = n
 	}
 	if inner.get("schema").isMissing() {
-		if n.get("type").text() != "text" {
-			src.addFinding(ToDo, n, "`response_format`", "only a JSON Schema is sent to an endpoint as the format",
-				"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
-		}
+		src.addFinding(ToDo, n, "`response_format`", "only a JSON Schema is sent to an endpoint as the format",
+			"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		return node{}
 	}
 	unset := func(n node) {

@@ -171,6 +171,9 @@ func storeIn(dst *node) func(node) { return func(n node) { *dst = n } }
 // handleKeys passes each value of the map n to the handler of its key, in file order. It reports every key without a
 // handler, so that nothing is dropped silently. In findings, what says where the key is.
 func (src *source) handleKeys(n node, what string, byKey handlers) {
+	if !n.isMissing() && !n.isMap() {
+		src.addFinding(ToDo, n, "the keys "+what, "they are not a map", "")
+	}
 	for key, value := range n.entries() {
 		byKey, known := byKey[key.Text]
 		why, harmless := ignoredKeys[key.Text]
@@ -221,18 +224,11 @@ var ignoredKeys = text.ByName(map[string]string{
 
 // unconvertedKeys has promptfoo's keys without an equivalent in failproof, each with the reason and the nearest one.
 var unconvertedKeys = text.ByName(map[string]conversionError{
-	"extensions":      {"they are code that runs around the tests", "a step of the workflow before failproof's"},
-	"nunjucksFilters": {"they are code; prompts have only variables", "write the filter's output into the variable"},
 	"env": {"keys are never written into files, and prompts cannot read the environment",
 		"set them in `env:` of the workflow's step, and name them with `api_key_env` of the target"},
 	"redteam": {"promptfoo's red teaming is not converted", "suites with `strategy: probe`"},
-	"tracing": {"answers are judged, not traces", ""},
 	"rubricPrompt": {"the judge's question is fixed, so that no answer can escape its block",
 		"criteria in `rubric`"},
-	"contextTransform":          {"it is code", "the context as a variable, which the judge sees"},
-	"transformVars":             {"it is code", "write its output into the variables"},
-	"transformRequest":          {"it is code", "`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"},
-	"function":                  {"it is code", "its output as a prompt file"},
 	"prefix|suffix":             {"a prompt is the text of its file", "write it into the prompt"},
 	"provider|providers":        {"targets are set for a suite, not for a case", separateSuite},
 	"prompts":                   {"each prompt becomes a suite with all tests", "take the case out of the other suites"},

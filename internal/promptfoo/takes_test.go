@@ -201,26 +201,100 @@ func TestAConfigurationWithoutPromptsAsksTheVariable(t *testing.T) {
 }
 
 func TestEveryLineOfATableIsACase(t *testing.T) {
-	r := taken(t, "tests: file://t.csv", "t.csv", "q,__expected,__expected2,__description,__metadata:kind,__metadata:tags[]\n"+
-		"one,contains: a,llm-rubric(0.8): Polite,The first,x,\"b,c\\,d\"\ntwo,plain: text,,,,\n")
+	r := taken(t, "tests: file://t.csv", "t.csv", "q,__expected,__expected2,__description,__metadata:kind,__metric\n"+
+		"one,contains: a,llm-rubric(0.8): Polite,The first,x,m\ntwo,plain: text,,,,\n")
 	got := text(r, "suites/prompt.yaml")
-	for _, want := range []string{"id: the-first", `tags: ["kind:x", "tags:b", "tags:c,d"]`, "{contains: a}", "rubric: [Polite]", `expected_response: "plain: text"`} {
+	for _, want := range []string{"id: the-first", `tags: ["kind:x"]`, "{contains: a}", "rubric: [Polite]", `expected_response: "plain: text"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is not in\n%s", want, got)
 		}
 	}
+	if told := findingsText(r, promptfoo.ToDo); !strings.Contains(told, "t.csv:1:56: the column \"__metric\"") {
+		t.Errorf("a column that is not converted is not named:\n%s", told)
+	}
 }
 
-func TestAThresholdOfATableIsOfItsAssertion(t *testing.T) {
-	r := taken(t, "tests: file://t.csv", "t.csv", "q,__expected,__expected2,__expected21,__config:__expected1:threshold,__config:__expected2:threshold\na,similar: x,similar: y,similar: z,0.9,0.6\n")
-	var told []string
-	for _, f := range r.Findings {
-		if _, least, ok := strings.Cut(f.Why, "of at least "); ok {
-			told = append(told, least)
+// What is no test, variable, prompt or setting is told, and what stands beside it is converted.
+func TestWhatHasAnUnknownFormIsAFinding(t *testing.T) {
+	for _, c := range []struct{ tests, want, level, told string }{
+		{"tests: [{vars: {q: a}, options: file://o.yaml}]", "q: a", "to do", "the keys of a test's options: they are not a map"},
+		{"tests: [{vars: {q: a}, assert: file://a.yaml}]", "q: a", "to do", "not a map with a `type`"},
+		{"tests: [{vars: {q: a}}, [{vars: {q: b}}]]", "q: a", "to do", "a test: it is not a map"},
+		{"tests: [{vars: {q: a}, assert: [{$ref: '#/none'}]}]", "q: a", "to do", "nothing is there"},
+		{"tests: [{vars: {q: a}, threshold: 0.5}]", "q: a", "changed", "`threshold` of a test"},
+		{"tests: [{vars: {q: a}, options: {transform: 'file://t.js'}}]", "q: a", "to do", "`transform`: it cannot run"},
+		{"tests: [{vars: {q: a}, metadata: {kind: {a: b}, of: [x]}}]", `tags: ["of:x"]`, "left", "a tag must be text"},
+		{"tests: [{vars: {q: a}}, file://t.xlsx, https://a.example/t]", "q: a", "to do", "ends in .csv"},
+		{"tests: [{vars: {q: a}}, file://a.yaml, file://none.csv, file://none.jsonl]", "q: c", "to do", "it does not exist"},
+		{"tests: [{vars: {q: a}}]\nscenarios: [file://s.yaml]", "q: a", "to do", "the keys of a scenario"},
+		{"scenarios: [{config: [{vars: {q: a}}]}]", "q: a", "", ""},
+		{"tests: [{vars: {q: null}}]", `q: ""`, "", ""},
+		{"tests: [{vars: {q: a, n: []}}]", "q: a", "to do", "its list is empty"},
+		{"tests: [{vars: {q: a, a-b: c}}]", "q: a", "to do", "a name is of letters"},
+		{"tests: [{vars: 7}, {vars: {q: a}}]", "q: a", "to do", "`vars`: they are not a map"},
+		{"tests: [{vars: file://v.yaml}]", "q: 1", "", ""},
+		{"tests: [{vars: [file://v*.yaml, file://w.yaml]}]", "q: d", "", ""},
+		{"tests: [{vars: file://list.yaml}]", "cases:", "to do", "the file is not a map"},
+		{"tests: [{vars: file://v.csv}]", "cases:", "to do", "a map in YAML or JSON"},
+		{"tests: [{vars: {q: 'file://w.yaml'}}]", `q: "{\"q\": \"d\"}"`, "", ""},
+		{"tests: [{vars: {q: 'file://bad.yaml'}}]", "cases:", "to do", "bad.yaml:1:"},
+		{"tests: [{vars: {q: 'file://code.py'}}]", "cases:", "to do", "a program gives it"},
+		{"tests: [{vars: {q: 'file://latin.txt'}}]", "cases:", "to do", "not UTF-8"},
+		{"tests: [{vars: {q: '{{ n | upper }}', n: a}}]", `q: "{{ n | upper }}"`, "to do", "it is used as written: `{{n | upper}}` is computed"},
+		{"tests: [{vars: {q: '{{ n }}'}}]", `q: "{{ n }}"`, "to do", "that the test does not set"},
+		{"evaluateOptions: {repeat: 3}\ntests: [{vars: {q: a}}]", "trials: 3", "", ""},
+		{"evaluateOptions: {repeat: 101}\ntests: [{vars: {q: a}}]", "q: a", "to do", "from 1 to 100"},
+		{"defaultTest: {options: {provider: echo}}\ntests: [{vars: {q: a}}]", "q: a", "to do", "a judge is a model"},
+		{"defaultTest: {vars: {q: b}}\ntests: [{vars: {q: a}}, {vars: {n: c}}]", "q: b", "", ""},
+	} {
+		r := taken(t, c.tests, "a.yaml", "[{vars: {q: c}}]", "v.yaml", "q: 1", "w.yaml", "q: d", "list.yaml", "[1]",
+			"bad.yaml", "a: {", "latin.txt", "\xe9", "code.py", "")
+		if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, c.want) {
+			t.Errorf("%s became\n%s", c.tests, got)
+		}
+		for _, level := range []promptfoo.Level{promptfoo.ToDo, promptfoo.Changed, promptfoo.LeftOut} {
+			if told := findingsText(r, level); string(level) == c.level && !strings.Contains(told, c.told) || c.level == "" && told != "" {
+				t.Errorf("%s: %s: %s", c.tests, level, told)
+			}
 		}
 	}
-	if slices.Sort(told); !slices.Equal(told, []string{"0.6", "0.75", "0.9"}) { // 0.75 is promptfoo's own
-		t.Errorf("%q", told)
+}
+
+func TestAPromptBecomes(t *testing.T) {
+	for _, c := range []struct{ prompt, config, want, told string }{
+		{"{label: a}", "", "", "neither `raw` nor `id`"},
+		{"{raw: '{{q}}', config: {response_format: {type: json_object}}}", "", `content: "{{ q }}"`, "`config` of a prompt"},
+		{"''", "", "", "it is empty"},
+		{"file://none.txt", "", "", "it does not exist"},
+		{"file://bad.json", "", "", "bad.json:1:"},
+		{"file://none.json", "", "", "it has no messages"},
+		{"file://filter.json", "", "", "is computed"},
+		{"'{% if q %}a{% endif %}'", "", "", "is a statement"},
+		{"'{{q}} ${HOME}'", "", "", "variable of the environment"},
+		{"file://two.txt", "", `content: "One {{ q }}"`, ""},
+		{"file://developer.json", "", "role: system, content: Be kind", ""},
+		{"file://name.json", "", `content: "{{ q }}"`, "`name` of a message"},
+		{"file://one.txt", "systemPrompt: Be kind", "role: system, content: Be kind", ""},
+		{"file://chat.json", "systemPrompt: Be short", "content: Be short", ""},
+	} {
+		tree := files("promptfooconfig.yaml", "prompts: ["+c.prompt+"]\nproviders: [{id: openai:gpt-5-mini, config: {"+c.config+"}}]\ntests: [{vars: {q: hi}}]",
+			"bad.json", `[{"role"`, "none.json", "[]", "filter.json", `[{"role": "user", "content": "{{ q | upper }}"}]`, "two.txt", "---\nOne {{q}}\n---\n",
+			"developer.json", `[{"role": "developer", "content": "Be kind"}, {"role": "user", "content": "{{q}}"}]`, "one.txt", "{{q}}",
+			"name.json", `[{"role": "user", "name": "Ada", "content": "{{q}}"}]`,
+			"chat.json", `[{"role": "system", "content": "Be kind"}, {"role": "user", "content": "{{q}}"}]`)
+		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
+		found := c.want == "" && r.Suites == 0
+		for _, f := range r.Files {
+			found = found || c.want != "" && strings.HasPrefix(f.Name, "suites/") && strings.Contains(string(f.Text), c.want)
+		}
+		if told := findingsText(r, promptfoo.ToDo); !found || !strings.Contains(told, c.told) || c.told == "" && told != "" {
+			t.Errorf("%s: %s\n%s", c.prompt, told, r.Files)
+		}
+		if r.Suites > 0 {
+			if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
+				t.Errorf("%s: %v", c.prompt, ds)
+			}
+		}
 	}
 }
 
@@ -415,8 +489,8 @@ func TestWhoIsAsked(t *testing.T) {
 	}
 }
 
-func TestProvidersAndPromptsInFilesAndFolders(t *testing.T) {
-	tree := files("promptfooconfig.yaml", "prompts: [prompts]\nproviders: [file://p.yaml]\ntests: [{vars: {q: hi}}]", "p.yaml", "[{id: 'openai:gpt-5', label: big}, 'openai:gpt-5-mini']",
+func TestProvidersAndPromptsInFiles(t *testing.T) {
+	tree := files("promptfooconfig.yaml", "prompts: [prompts/*]\nproviders: [file://p.yaml]\ntests: [{vars: {q: hi}}]", "p.yaml", "[{id: 'openai:gpt-5', label: big}, 'openai:gpt-5-mini']",
 		"prompts/a.txt", "A {{q}}", "prompts/b.json", `[{"role": "system", "content": "Kind"}, {"role": "user", "content": "{{q}}"}]`)
 	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
 	if got := strings.Join(r.Targets, " "); got != "big gpt-5-mini" || r.Suites != 2 || r.Extent() != promptfoo.ExtentFull {

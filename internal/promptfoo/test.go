@@ -35,8 +35,6 @@ func readTests(src *source, n node) (out []*test) {
 			src.handleKeys(item, "of tests in a file", handlers{"path": func(p node) {
 				out = append(out, readTestFiles(src, p)...)
 			}})
-		case item.Kind == document.List:
-			out = append(out, readTests(src, item)...)
 		case item.isMap():
 			out = append(out, readTest(src, item))
 		default:
@@ -49,11 +47,6 @@ func readTests(src *source, n node) (out []*test) {
 // readTestFiles returns the tests in the files that n names by a path or a pattern.
 func readTestFiles(src *source, n node) (out []*test) {
 	what := "the tests of " + document.Quote(n.Text)
-	if strings.Contains(n.Text, "://") && !n.namesFile() {
-		src.addFinding(ToDo, n, what, "they are stored elsewhere, and nothing is fetched",
-			"download them as CSV or JSON lines into the repository, and name that file")
-		return nil
-	}
 	for _, file := range src.filesOf(n, what, n.Text) {
 		switch ext := strings.ToLower(path.Ext(file)); {
 		case ext == ".csv":
@@ -64,11 +57,9 @@ func readTestFiles(src *source, n node) (out []*test) {
 			if root, ok := src.parse(file, n); ok {
 				out = append(out, readTests(src, root)...)
 			}
-		case codeFile.MatchString(file):
-			src.addFinding(ToDo, n, what, "a program makes them, and nothing is run",
-				"run it once and save its output in a file of JSON lines")
 		default:
-			src.addFinding(ToDo, n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
+			src.addFinding(ToDo, n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml, and no code is run",
+				"its tests in a file of JSON lines")
 		}
 	}
 	return out
@@ -98,24 +89,14 @@ func readTest(src *source, n node) *test {
 	grader := func(n node) { t.graders = append(t.graders, n) }
 	handle := handlers{
 		"id": nil, "description": func(n node) { t.description = n.text() },
-		"vars": func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
-		"assert": func(n node) {
-			if n = src.resolve(n); n.isText() {
-				src.addFinding(ToDo, n, "the assertions of "+document.Quote(n.Text), "assertions belong in the test",
-					"")
-				return
-			}
-			t.asserts = n.items()
-		},
+		"vars":     func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
+		"assert":   func(n node) { t.asserts = src.resolve(n).items() },
 		"metadata": tags, "tags": tags, "threshold": storeIn(&t.threshold),
 		"options": func(n node) {
 			transform := func(n node) { t.transform = readTransform(src, n) }
 			src.handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
 				"postprocess": transform, "provider": grader})
 		},
-	}
-	if !n.get("provider").get("text").isMissing() { // an old form of options.provider
-		handle["provider"] = grader
 	}
 	src.handleKeys(n, "of a test", handle)
 	return t
@@ -162,23 +143,19 @@ func (t *test) withDefaults(defaults *test) test {
 // the scenario. A scenario without tests has its configurations as tests.
 func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
-		if !item.isMap() {
-			src.addFinding(ToDo, item, "the scenarios of "+document.Quote(item.text()), "scenarios belong in the configuration", "")
-			continue
-		}
 		var configs, tests []*test
 		src.handleKeys(item, "of a scenario", handlers{
 			"config": func(n node) { configs = readTests(src, n) },
 			"tests":  func(n node) { tests = readTests(src, n) },
 		})
+		if len(tests) == 0 {
+			tests = []*test{{expand: true}}
+		}
 		for _, c := range configs {
 			for _, t := range tests {
 				merged := t.withDefaults(c)
-				merged.asserts = slices.Concat(c.asserts, t.asserts)
+				merged.origin, merged.asserts = c.origin, slices.Concat(c.asserts, t.asserts)
 				out = append(out, &merged)
-			}
-			if len(tests) == 0 {
-				out = append(out, c)
 			}
 		}
 	}
@@ -187,9 +164,8 @@ func readScenarios(src *source, n node) (out []*test) {
 
 // These match the names of columns that have a meaning for promptfoo.
 var (
-	expectedColumn  = regexp.MustCompile(`^__expected(\d*)$`)
-	metadataColumn  = regexp.MustCompile(`^__metadata:(.+?)(\[\])?$`)
-	thresholdColumn = regexp.MustCompile(`^__config:__expected(\d*):threshold$`)
+	expectedColumn = regexp.MustCompile(`^__expected\d*$`)
+	metadataColumn = regexp.MustCompile(`^__metadata:([^\[]+)$`)
 )
 
 // readTable returns the tests in a CSV file, one for each row. n is the node that names the file.
@@ -203,7 +179,9 @@ func readTable(src *source, n node, file string) (out []*test) {
 		return nil
 	}
 	for _, name := range table.Header {
-		checkHeader(src, node{name, file})
+		if !isColumn(name.Text) {
+			src.addFinding(ToDo, node{name, file}, "the column "+document.Quote(name.Text), "failproof has no equivalent", "")
+		}
 	}
 	for more := true; more; {
 		var row *document.Node
@@ -215,36 +193,25 @@ func readTable(src *source, n node, file string) (out []*test) {
 	return out
 }
 
-// checkHeader reports the column with the name n if it is not converted.
-func checkHeader(src *source, n node) {
-	switch name := n.Text; {
-	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name),
-		name == "__description", name == "__threshold", varName.MatchString(name) && !strings.HasPrefix(name, "__"):
-	case name == "__metric":
-		src.addFinding(LeftOut, n, "the column `__metric`", metricReason, "")
-	default:
-		src.addFinding(ToDo, n, "the column "+document.Quote(name), "failproof has no equivalent", "")
-	}
+// isColumn reports whether the column with the given name is converted.
+func isColumn(name string) bool {
+	return expectedColumn.MatchString(name) || metadataColumn.MatchString(name) || name == "__description" ||
+		varName.MatchString(name) && !strings.HasPrefix(name, "__")
 }
 
 // readRow returns the test in a row.
 func readRow(src *source, n node) *test {
 	t := &test{origin: n, expand: true}
 	for key, value := range n.entries() {
-		switch m, tag := expectedColumn.FindStringSubmatch(key.Text), metadataColumn.FindStringSubmatch(key.Text); {
-		case value.Text == "" && (m != nil || tag != nil || key.Text == "__threshold"):
-		case m != nil:
-			threshold := n.get("__config:__expected" + cmp.Or(m[1], "1") + ":threshold")
-			if m[1] == "" || m[1] == "1" {
-				threshold.Node = cmp.Or(threshold.Node, n.Get("__config:__expected:threshold"))
-			}
-			t.asserts = append(t.asserts, cellAssertion(value, threshold.text()))
-		case tag != nil:
-			t.tags = append(t.tags, cellTags(tag[1], value.Text, tag[2] != "")...)
+		tag := metadataColumn.FindStringSubmatch(key.Text)
+		switch {
+		case !isColumn(key.Text):
 		case key.Text == "__description":
 			t.description = value.Text
-		case key.Text == "__threshold":
-			t.threshold = value
+		case tag != nil && value.Text != "":
+			t.tags = append(t.tags, tag[1]+":"+value.Text)
+		case expectedColumn.MatchString(key.Text) && value.Text != "":
+			t.asserts = append(t.asserts, cellAssertion(value))
 		case varName.MatchString(key.Text) && !strings.HasPrefix(key.Text, "__"):
 			if values := readValues(src, value, key.Text, false); len(values) > 0 {
 				t.vars.set(key.Text, values)
@@ -254,34 +221,21 @@ func readRow(src *source, n node) *test {
 	return t
 }
 
-// cellTags returns the tags in a cell. If list is set, commas separate them, and \, stands for a comma.
-func cellTags(name, text string, list bool) (out []string) {
-	parts := []string{text}
-	if list {
-		parts = strings.Split(strings.ReplaceAll(text, `\,`, "\x00"), ",")
-	}
-	for _, part := range parts {
-		out = append(out, name+":"+strings.TrimSpace(strings.ReplaceAll(part, "\x00", ",")))
-	}
-	return out
-}
-
 // cellForm matches an assertion in a cell: a type, a threshold in parentheses, and a value after a colon.
 var cellForm = regexp.MustCompile(`(?s)^((?:not-)?[a-z][a-z-]*)(?:\(([0-9.]+)\))?(?::(.*))?$`)
 
 // noValue matches the types of assertions that need no value in a cell.
-var noValue = regexp.MustCompile(`^(is-.*|contains-(json|xml)|answer-relevance|context-faithfulness|not-empty)$`)
+var noValue = regexp.MustCompile(`^(is-.*|contains-(json|xml)|answer-relevance|context-faithfulness)$`)
 
-// cellAssertion returns the assertion in a cell as a map, which is the form of assertions in tests. threshold is the
-// threshold that a column of the row gives, or "".
-func cellAssertion(cell node, threshold string) node {
+// cellAssertion returns the assertion in a cell as a map, which is the form of assertions in tests.
+func cellAssertion(cell node) node {
 	text := strings.TrimSpace(cell.Text)
-	kind, value := "equals", text
+	kind, value, threshold := "equals", text, ""
 	if m := cellForm.FindStringSubmatch(text); m != nil {
 		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
 		if positive := strings.TrimPrefix(name, "not-"); kinds[positive].convert != nil &&
 			(strings.Contains(text, ":") || noValue.MatchString(positive)) {
-			kind, value, threshold = name, strings.TrimSpace(m[3]), cmp.Or(m[2], threshold)
+			kind, value, threshold = name, strings.TrimSpace(m[3]), m[2]
 		}
 	}
 	n := &document.Node{Kind: document.Map, Pos: cell.Pos}

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -148,10 +149,6 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 	return []variable{{value: convertNode(n.Node), text: n.Text, origin: n}}
 }
 
-// mediaFile matches the names of pictures, sounds, videos and PDFs, which are not text.
-var mediaFile = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|bmp|webp|svg|pdf|mp3|wav|aac|m4a|flac|ogg|wma|aiff|opus|mp4|` +
-	`m4v|webm|mov|avi|wmv|mkv)$`)
-
 func readFileValues(src *source, n node, what string) (out []variable) {
 	for _, file := range src.filesOf(n, what, n.Text) {
 		v := variable{origin: n}
@@ -159,9 +156,6 @@ func readFileValues(src *source, n node, what string) (out []variable) {
 		case codeFile.MatchString(file):
 			src.addFinding(ToDo, n, what, "a program gives it, and nothing is run",
 				"run the program and save its output in a file")
-			continue
-		case mediaFile.MatchString(file):
-			src.addFinding(ToDo, n, what, "it is not text", "for a PDF, its text in a file")
 			continue
 		case ext == ".yaml", ext == ".yml":
 			root, ok := src.parse(file, n)
@@ -201,13 +195,9 @@ func fillVariable(src *source, name string, v variable, texts map[string]string)
 	text := v.text
 	for range 4 {
 		t := parseTemplate(text)
-		switch {
-		case t.problem != "":
-			src.addFinding(ToDo, v.origin, "the variable `"+name+"`", t.problem+"; it is used as written", t.instead)
-			return v
-		case slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }):
-			src.addFinding(Changed, v.origin, "the variable `"+name+"`",
-				"it names a variable that the test does not set; it is used as written", "")
+		if t.problem != "" || slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }) {
+			src.addFinding(ToDo, v.origin, "the variable `"+name+"`", "it is used as written: "+
+				cmp.Or(t.problem, "it names a variable that the test does not set"), t.instead)
 			return v
 		}
 		if text = t.fill(texts); !hasPlaceholders(text) {

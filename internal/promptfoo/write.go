@@ -113,34 +113,22 @@ func (ts *targets) replayNameOf(t *target) string {
 // setPrompt sets the prompt of the suite s in v, together with the instructions of its targets.
 func (o *output) setPrompt(v *value, s *suite) {
 	p := s.prompt
-	ref, ok := o.reference(p.file)
-	switch {
-	case ok && s.system == "":
-		v.set("prompt", str(ref))
-	case ok && len(p.messages) > 1:
-		v.set("prompt", str(ref))
-		o.src.addFinding(ToDo, p.origin, "the instructions of the provider",
-			"the prompt is a list of messages in a file",
-			"a message with `role: system` in it")
-	case ok:
-		v.set("messages", listOf(messageValue(message{"system", s.system}),
-			mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
-	default:
-		if p.source != "" {
-			o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
+	if s.system == "" {
+		if ref, ok := o.reference(p.file); ok {
+			v.set("prompt", str(ref))
+			return
 		}
-		messages := listOf()
-		for _, m := range append([]message{{"system", s.system}}, p.messages...) {
-			if m.text != "" {
-				messages.items = append(messages.items, messageValue(m))
-			}
-		}
-		v.set("messages", messages)
 	}
-}
-
-func messageValue(m message) *value {
-	return mapOf().set("role", str(m.role)).set("content", str(m.text))
+	if p.source != "" {
+		o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
+	}
+	messages := listOf()
+	for _, m := range append([]message{{"system", s.system}}, p.messages...) {
+		if m.text != "" {
+			messages.items = append(messages.items, mapOf().set("role", str(m.role)).set("content", str(m.text)))
+		}
+	}
+	v.set("messages", messages)
 }
 
 func (o *output) caseList(s *suite) *value {
