@@ -40,9 +40,6 @@ type conversionError struct{ why, instead string }
 
 func (r conversionError) Error() string { return r.why }
 
-// errReported means that a finding already gives the reason of the failure.
-var errReported = errors.New("reported")
-
 // flatten returns the assertions in all. In place of a set whose assertions must all pass, it returns these.
 func (im *importer) flatten(all []node) (out []node) {
 	for _, n := range all {
@@ -132,9 +129,6 @@ func (a *assertion) convert() error {
 	return k.convert(a)
 }
 
-// usesVariables reports whether n, an assertion of defaultTest, contains variables, so that each case needs its own.
-func usesVariables(n node) bool { return anyPlaceholders(n.Get("value")) }
-
 // anyPlaceholders reports whether n contains a text with placeholders, such as {{ name }}.
 func anyPlaceholders(n *document.Node) bool {
 	return n != nil &&
@@ -194,9 +188,7 @@ func (a *assertion) scalar() (string, error) {
 // words returns the texts in the value of the assertion: a list, a file with a list, or a text with commas.
 func (a *assertion) words() (out []string, err error) {
 	if a.value.namesFile() {
-		if a.value = a.im.src.contentOf(a.value, document.Quote(a.value.Text)); a.value.isMissing() {
-			return nil, errReported
-		}
+		a.value = a.im.src.contentOf(a.value)
 	}
 	for _, item := range a.value.items() {
 		if !item.isScalar() {

@@ -130,13 +130,11 @@ func (im *importer) groups(p *prompt) (out []group) {
 func offeredTools(src *source, t *target) string {
 	tools := listOf()
 	for _, item := range t.tools.items() {
-		for _, tool := range toolsIn(item) {
-			if tool != nil {
-				tools.items = append(tools.items, tool)
-			} else {
-				src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
-					"a file of functions, `tools` of the suite")
-			}
+		if tool := toolIn(item); tool != nil {
+			tools.items = append(tools.items, tool)
+		} else {
+			src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
+				"a file of functions, `tools` of the suite")
 		}
 	}
 	if len(tools.items) == 0 {
@@ -145,25 +143,18 @@ func offeredTools(src *source, t *target) string {
 	return tools.json()
 }
 
-// toolsIn returns the tools in an item, in the form of OpenAI, Anthropic or Google. Any other tool is nil.
-func toolsIn(item node) (out []*value) {
-	for _, key := range []string{"functionDeclarations", "function_declarations"} {
-		for _, one := range item.get(key).items() {
-			out = append(out, newTool(one, "parameters"))
-		}
-	}
+// toolIn returns the tool in item, which has the form of OpenAI or Anthropic, or nil if it has another form.
+func toolIn(item node) *value {
 	switch f := item.get("function"); {
-	case len(out) > 0:
-		return out
 	case f.isMap():
-		return []*value{newTool(f, "parameters")}
+		return newTool(f, "parameters")
 	case !item.get("input_schema").isMissing():
-		return []*value{newTool(item, "input_schema")}
+		return newTool(item, "input_schema")
 	case item.get("type").text() == "function", // the Responses API
 		item.get("name").isText() && item.get("parameters").isMap(): // an older form
-		return []*value{newTool(item, "parameters")}
+		return newTool(item, "parameters")
 	}
-	return []*value{nil}
+	return nil
 }
 
 func newTool(n node, parameters string) *value {
@@ -173,22 +164,10 @@ func newTool(n node, parameters string) *value {
 	f := mapOf()
 	for _, key := range []string{"name", "description", parameters} {
 		if v := n.get(key); !v.isMissing() {
-			f.set(strings.Replace(key, "input_schema", "parameters", 1), lowerTypes(convertNode(v.Node)))
+			f.set(strings.Replace(key, "input_schema", "parameters", 1), convertNode(v.Node))
 		}
 	}
 	return mapOf().set("type", str("function")).set("function", f)
-}
-
-// lowerTypes writes the types in the schema v in lower case, and returns v. Google writes them in capitals.
-func lowerTypes(v *value) *value {
-	for i, item := range v.items {
-		if v.kind == document.Map && v.keys[i] == "type" &&
-			slices.Contains([]string{"OBJECT", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY"}, item.text) {
-			item.text = strings.ToLower(item.text)
-		}
-		lowerTypes(item)
-	}
-	return v
 }
 
 // combinations returns the cases of the test t, completed by defaultTest, for each combination of its listed values.

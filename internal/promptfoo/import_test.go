@@ -96,7 +96,7 @@ func TestEveryExampleThatIsTakenOverIsValid(t *testing.T) {
 		}
 	}
 	t.Logf("of %d: %d whole, %d in part, of which %d lack nothing but providers, %d not at all", len(names), count[promptfoo.ExtentFull], count[promptfoo.ExtentPart], asks, count[promptfoo.ExtentNone])
-	if count[promptfoo.ExtentFull] < 34 || asks < 53 || count[promptfoo.ExtentNone] > 17 {
+	if count[promptfoo.ExtentFull] < 34 || asks < 52 || count[promptfoo.ExtentNone] > 17 {
 		t.Error("fewer examples are taken over than before; docs/promptfoo.md has the numbers")
 	}
 }

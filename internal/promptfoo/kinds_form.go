@@ -41,7 +41,7 @@ func schemaOf(src *source, n node) (string, error) {
 	case n.isMissing():
 		return "", nil
 	case n.namesFile():
-		if n = src.contentOf(n, document.Quote(n.Text)); n.isMissing() {
+		if n = src.contentOf(n); n.isMissing() {
 			return "", conversionError{"its schema cannot be read", ""}
 		}
 	case n.isText():
@@ -91,7 +91,7 @@ func (a *assertion) expectFormat(f *format) error {
 // assertion names, or else a new one.
 func (a *assertion) schemaFile(schema string) string {
 	if a.value.namesFile() {
-		name, _ := a.im.src.pathOf(a.value)
+		name, _ := resolvePath(a.im.src.dir, a.value.Text)
 		if path.Ext(name) == ".json" {
 			ref, _ := a.im.out.reference(name)
 			return ref

@@ -69,12 +69,7 @@ func Import(in Input) Result {
 	im := &importer{in: in, src: src, targets: &targets{src: src, hasStored: in.Results != nil},
 		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, jsonFiles: map[string]string{},
 			names: map[string]bool{}}}
-	file := node{&document.Node{}, in.Config}
-	if codeFile.MatchString(in.Config) {
-		src.addFinding(ToDo, file, "the file", "it is code, which is not run", "the same configuration as YAML")
-		return im.result()
-	}
-	switch root, ok := src.parse(in.Config, file); {
+	switch root, ok := src.parse(in.Config, node{&document.Node{}, in.Config}); {
 	case !ok:
 	case root.Get("cases") != nil && root.Get("version") != nil && root.Get("prompts") == nil:
 		src.addFinding(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo", "")
@@ -192,11 +187,7 @@ func (src *source) handleKeys(n node, what string, byKey handlers) {
 	}
 }
 
-const (
-	toolChoiceReason = "the model decides whether it calls a tool"
-	metricReason     = "a custom metric only groups assertions; it does not affect pass or fail"
-	separateSuite    = "a suite of its own for these tests, with `target`"
-)
+const toolChoiceReason = "the model decides whether it calls a tool"
 
 // ignoredKeys has promptfoo's keys that do not affect how answers are judged, each with why it is left out.
 var ignoredKeys = text.ByName(map[string]string{
@@ -212,7 +203,7 @@ var ignoredKeys = text.ByName(map[string]string{
 	"tags":                      "they only group runs",
 	"metadata":                  "it only describes runs",
 	"description":               "its cases have descriptions of their own",
-	"metric":                    metricReason,
+	"metric":                    "a custom metric only groups assertions; it does not affect pass or fail",
 	"weight":                    "every assertion must pass",
 	"apiVersion":                "the address with `/openai/v1` has no version",
 	"showThinking":              "reasoning text is not part of an answer",
@@ -230,7 +221,7 @@ var unconvertedKeys = text.ByName(map[string]conversionError{
 	"rubricPrompt": {"the judge's question is fixed, so that no answer can escape its block",
 		"criteria in `rubric`"},
 	"prefix|suffix":             {"a prompt is the text of its file", "write it into the prompt"},
-	"provider|providers":        {"targets are set for a suite, not for a case", separateSuite},
+	"provider|providers":        {"targets are set for a suite, not for a case", "a suite of its own for these tests, with `target`"},
 	"prompts":                   {"each prompt becomes a suite with all tests", "take the case out of the other suites"},
 	"tool_choice|function_call": {toolChoiceReason, "`expected_tools` lists the calls that the answer must make"},
 })
@@ -270,11 +261,11 @@ func (im *importer) convert(root node) {
 	})
 	im.targets.read(providers)
 	im.defaultTest = &test{expand: true}
-	if n := im.src.contentOf(root.get("defaultTest"), "`defaultTest`"); !n.isMissing() {
+	if n := im.src.contentOf(root.get("defaultTest")); !n.isMissing() {
 		im.defaultTest = readTest(im.src, n)
 	}
 	for _, n := range im.flatten(im.defaultTest.asserts) {
-		if usesVariables(n) {
+		if anyPlaceholders(n.Get("value")) { // each case needs its own
 			im.caseAsserts = append(im.caseAsserts, n)
 		} else {
 			im.sharedAsserts = append(im.sharedAsserts, n)

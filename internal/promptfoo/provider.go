@@ -89,7 +89,7 @@ type targets struct {
 func (ts *targets) read(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
-			ts.read(ts.src.contentOf(item, document.Quote(item.text())))
+			ts.read(ts.src.contentOf(item))
 		} else if t := readProvider(ts.src, ts.src.resolve(item)); t != nil {
 			t.name = ts.freeName(t)
 			ts.list = append(ts.list, t)

@@ -37,15 +37,15 @@ type source struct {
 
 // filesOf returns the paths of the files that text names. text is a path or a pattern. If there is no such file,
 // filesOf adds a finding at n. In its message, label names the part of the configuration.
-func (src *source) filesOf(n node, label, text string) []string {
+func (src *source) filesOf(n node, label, text string) (files []string) {
 	full, why := resolvePath(src.dir, text)
+	if why == "" {
+		if files = src.glob(full); len(files) == 0 {
+			why = document.Quote(text) + " names no file"
+		}
+	}
 	if why != "" {
 		src.addFinding(ToDo, n, label, why, "")
-		return nil
-	}
-	files := src.glob(full)
-	if len(files) == 0 {
-		src.addFinding(ToDo, n, label, document.Quote(text)+" names no file", "")
 	}
 	return files
 }
@@ -75,6 +75,8 @@ func (src *source) read(name string, ref node) ([]byte, bool) {
 	info, err := fs.Stat(src.tree, name)
 	why := "it is not a readable file"
 	switch {
+	case codeFile.MatchString(name):
+		why = "it is code, which is not run"
 	case errors.Is(err, fs.ErrNotExist):
 		why = "it does not exist"
 	case err != nil || !info.Mode().IsRegular():
@@ -101,39 +103,29 @@ func (src *source) readText(name string, ref node) (string, bool) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), ok
 }
 
-// pathOf returns the path of the file that n names. If the file must not be read, why is the reason.
-func (src *source) pathOf(n node) (full, why string) {
-	if codeFile.MatchString(n.Text) {
-		return "", "it is code, which is not run"
-	}
-	return resolvePath(src.dir, n.Text)
-}
-
-// textOf returns the text of n, or of the file that n names. The error is a conversionError or errReported.
+// textOf returns the text of n, or of the file that n names. The error is a conversionError.
 func (src *source) textOf(n node) (string, error) {
 	if !n.namesFile() {
 		return n.text(), nil
 	}
-	full, why := src.pathOf(n)
+	full, why := resolvePath(src.dir, n.Text)
 	if why != "" {
 		return "", conversionError{why, ""}
 	}
-	text, ok := src.readText(full, n)
-	if !ok {
-		return "", errReported
+	if text, ok := src.readText(full, n); ok {
+		return strings.TrimSpace(text), nil
 	}
-	return strings.TrimSpace(text), nil
+	return "", conversionError{"its file cannot be read", ""}
 }
 
-// contentOf returns n, or the content of the file that n names. If the file cannot be read, it adds a finding, in which
-// label names the part of the configuration.
-func (src *source) contentOf(n node, label string) node {
+// contentOf returns n, or the content of the file that n names. If the file cannot be read, it adds a finding.
+func (src *source) contentOf(n node) (content node) {
 	if !n.namesFile() {
 		return n
 	}
-	full, why := src.pathOf(n)
+	full, why := resolvePath(src.dir, n.Text)
 	if why != "" {
-		src.addFinding(ToDo, n, label, why, "")
+		src.addFinding(ToDo, n, document.Quote(n.Text), why, "")
 		return node{}
 	}
 	root, _ := src.parse(full, n)
@@ -142,7 +134,7 @@ func (src *source) contentOf(n node, label string) node {
 
 // copyOf is contentOf for content that is copied into the result. It reports that.
 func (src *source) copyOf(n node, label string) node {
-	content := src.contentOf(n, label)
+	content := src.contentOf(n)
 	if n.namesFile() && !content.isMissing() {
 		src.addCopied(n, label, "")
 	}

@@ -1,10 +1,12 @@
 package promptfoo_test
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/promptfoo"
@@ -105,6 +107,38 @@ func TestAPartOfAnAnswerIsNotRecorded(t *testing.T) {
 		told := strings.Contains(findingsText(r, promptfoo.ToDo), "it is the result of a transform")
 		if len(r.Answers) != want || told != (want == 0) {
 			t.Errorf("%s: %d answers; to do\n%s", transform, len(r.Answers), findingsText(r, promptfoo.ToDo))
+		}
+	}
+}
+
+// A stored answer is that to a case of the same input, by the provider of the same label or id.
+func TestStoredAnswersAreThoseOfTheirCases(t *testing.T) {
+	const config = `prompts: ['[{"role": "developer", "content": "Be kind"}, {"role": "user", "content": "{{q}}"}]']
+providers: [{id: openai:gpt-5-mini, label: small}, {id: openai:gpt-5, config: {tools: [{type: function, function: {name: f}}]}}]
+tests: [{vars: {q: hi}, assert: [{type: llm-rubric, value: Polite}]}]`
+	const prompt = `"prompt": {"raw": "[{\"role\": \"developer\", \"content\": \"Be kind\"}, {\"role\": \"user\", \"content\": \"hi\"}]"}`
+	const small, large = `"provider": {"id": "openai:gpt-5-mini", "label": "small"}, ` + prompt, `"provider": "openai:gpt-5", ` + prompt
+	for _, c := range []struct{ row, want, told string }{
+		{small + `, "response": {"output": "a", "cost": 0.5}, "latencyMs": 7`, "small replay-small 1 a [] 7ms true", ""},
+		{small + `, "response": {"output": {"b": [1, 2]}}, "latencyMs": -7`, `small replay-small 1 {"b":[1,2]} [] 0s false`, ""},
+		{large + `, "response": {"output": [{"function": {"name": "f", "arguments": "{}"}}]}`, "gpt-5 replay-gpt-5 1  [{f {}}] 0s false", ""},
+		{large + `, "response": {"output": [{"type": "other"}]}`, `gpt-5 replay-gpt-5 1 [{"type":"other"}] [] 0s false`, ""},
+		{large + `, "response": {"output": {"a": 1}}`, `gpt-5 replay-gpt-5 1 {"a":1} [] 0s false`, ""},
+		{small + `, "response": {"error": "no"}`, "", "it has an error instead"},
+		{`"provider": 7, ` + prompt + `, "response": {"output": "a"}`, "", "a provider that is not in"},
+		{`"provider": "openai:gpt-5", "prompt": {"raw": "[]"}, "response": {"output": "a"}`, "", "no case has this input"},
+	} {
+		r := promptfoo.Import(promptfoo.Input{Tree: files("promptfooconfig.yaml", config), Config: "promptfooconfig.yaml",
+			Results: []byte(`{"results": {"results": [{` + c.row + `}]}}`), ResultsName: "out.json"})
+		got := ""
+		for _, a := range r.Answers {
+			got += fmt.Sprint(a.Target, " ", a.ReplayTarget, " ", a.Trial, " ", a.Response.Text, " ", a.Response.ToolCalls, " ", a.Response.Latency, " ", a.Response.Usage.Cost == model.USD(0.5))
+		}
+		if told := findingsText(r, promptfoo.ToDo); got != c.want || !strings.Contains(told, c.told) || c.told == "" && told != "" {
+			t.Errorf("%s: %q, %s", c.row, got, told)
+		}
+		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
+			t.Errorf("%s: %v", c.row, ds)
 		}
 	}
 }

@@ -221,6 +221,9 @@ func TestWhatHasAnUnknownFormIsAFinding(t *testing.T) {
 		{"tests: [{vars: {q: a}, assert: file://a.yaml}]", "q: a", "to do", "not a map with a `type`"},
 		{"tests: [{vars: {q: a}}, [{vars: {q: b}}]]", "q: a", "to do", "a test: it is not a map"},
 		{"tests: [{vars: {q: a}, assert: [{$ref: '#/none'}]}]", "q: a", "to do", "nothing is there"},
+		{"assertionTemplates: {x: {type: contains, value: b}}\ntests: [{vars: {q: a}, assert: [{$ref: '#/assertionTemplates/x'}]}]", "{contains: b}", "", ""},
+		{"tests: [{vars: {q: a}, assert: [{type: contains, value: file://none.txt}]}]", "q: a", "to do", "its file cannot be read"},
+		{"tests: [{vars: {q: a}, assert: [{type: contains-any, value: file://none.json}]}]", "q: a", "to do", "it does not exist"},
 		{"tests: [{vars: {q: a}, threshold: 0.5}]", "q: a", "changed", "`threshold` of a test"},
 		{"tests: [{vars: {q: a}, options: {transform: 'file://t.js'}}]", "q: a", "to do", "`transform`: it cannot run"},
 		{"tests: [{vars: {q: a}, metadata: {kind: {a: b}, of: [x]}}]", `tags: ["of:x"]`, "left", "a tag must be text"},
@@ -238,7 +241,7 @@ func TestWhatHasAnUnknownFormIsAFinding(t *testing.T) {
 		{"tests: [{vars: file://v.csv}]", "cases:", "to do", "a map in YAML or JSON"},
 		{"tests: [{vars: {q: 'file://w.yaml'}}]", `q: "{\"q\": \"d\"}"`, "", ""},
 		{"tests: [{vars: {q: 'file://bad.yaml'}}]", "cases:", "to do", "bad.yaml:1:"},
-		{"tests: [{vars: {q: 'file://code.py'}}]", "cases:", "to do", "a program gives it"},
+		{"tests: [{vars: {q: 'file://code.py'}}]", "cases:", "to do", "it is code, which is not run"},
 		{"tests: [{vars: {q: 'file://latin.txt'}}]", "cases:", "to do", "not UTF-8"},
 		{"tests: [{vars: {q: '{{ n | upper }}', n: a}}]", `q: "{{ n | upper }}"`, "to do", "it is used as written: `{{n | upper}}` is computed"},
 		{"tests: [{vars: {q: '{{ n }}'}}]", `q: "{{ n }}"`, "to do", "that the test does not set"},
@@ -345,6 +348,13 @@ func TestListsOfValuesAreACaseEach(t *testing.T) {
 	many := "[" + strings.Repeat("a, ", 99) + "a]"
 	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(findingsText(r, promptfoo.ToDo), "more than 1000 cases") {
 		t.Errorf("%d cases: %s", r.Cases, findingsText(r, promptfoo.ToDo))
+	}
+}
+
+func TestManyCasesGoIntoAFileOfLines(t *testing.T) {
+	r := taken(t, "tests: file://t.csv", "t.csv", "q\n"+strings.Repeat("a\n", 301))
+	if got := text(r, "cases/prompt.jsonl"); strings.Count(got, "\n") != 301 || !strings.Contains(text(r, "suites/prompt.yaml"), `cases: {file: "../cases/prompt.jsonl"}`) {
+		t.Errorf("%d cases:\n%s", r.Cases, got)
 	}
 }
 
