@@ -3,8 +3,6 @@ package promptfoo
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -15,9 +13,8 @@ import (
 
 // assertion is an assertion of promptfoo that is being converted.
 type assertion struct {
-	context
 	im            *importer
-	expect        *expectation
+	expect        *expectation // to which the result is added
 	origin        node
 	name          string // its type as promptfoo writes it, such as not-contains
 	kind          string // its type without the prefix not-, such as contains
@@ -26,13 +23,6 @@ type assertion struct {
 	threshold     node
 	transform     node   // promptfoo's code that takes a part of an answer
 	transformCode string // the JavaScript of transform; "" if the whole answer is judged
-	optional      bool   // whether its weight is 0
-}
-
-// context has the properties of a case, or of the defaults of a suite, on which the meaning of an assertion depends.
-type context struct {
-	vars     map[string]string // nil for the defaults of a suite
-	hasTools bool              // whether answers may be tool calls
 }
 
 // conversionError says why something cannot be converted, and what its nearest equivalent is.
@@ -40,28 +30,33 @@ type conversionError struct{ why, instead string }
 
 func (r conversionError) Error() string { return r.why }
 
-// flatten returns the assertions in all. In place of a set whose assertions must all pass, it returns these.
+// flatten returns the assertions in all that can fail a test. In place of a set whose assertions must all pass, it
+// returns these.
 func (im *importer) flatten(all []node) (out []node) {
 	for _, n := range all {
 		n = im.src.resolve(n)
-		isSet := n.get("type").text() == "assert-set" && n.get("weight").text() != "0"
-		if share := n.get("threshold").text(); isSet && (share == "" || share == "1") {
+		name, share := n.get("type").text(), n.get("threshold").text()
+		switch {
+		case n.isMissing():
+		case n.get("weight").text() == "0":
+			im.src.addFinding(LeftOut, n, "`"+name+"`", "its weight is 0, so it never fails a test", "")
+		case name == "assert-set" && (share == "" || share == "1"):
 			im.src.handleKeys(n, "of an assertion", handlers{"type": nil, "threshold": nil, "assert": func(n node) {
 				out = append(out, im.flatten(n.items())...)
 			}})
-		} else if !n.isMissing() {
+		default:
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// convertAll converts the assertions in all and adds the results to expect. transform is the code that takes a part of
-// the answer. A case that expects a refusal expects nothing else.
-func (im *importer) convertAll(all []node, transform node, ctx context, expect *expectation) {
+// convertAll converts the assertions in all and adds the results to expect. A case that expects a refusal expects
+// nothing else.
+func (im *importer) convertAll(all []node, expect *expectation) {
 	for _, ofRefusals := range []bool{true, false} {
 		for _, n := range all {
-			a := &assertion{context: ctx, im: im, expect: expect, origin: n, transform: transform}
+			a := &assertion{im: im, expect: expect, origin: n, transform: expect.transform}
 			a.name = cmp.Or(n.get("type").text(), "assertion")
 			a.kind, a.negative = strings.CutPrefix(a.name, "not-")
 			if ofRefusals == (a.name == "is-refusal") {
@@ -71,17 +66,15 @@ func (im *importer) convertAll(all []node, transform node, ctx context, expect *
 	}
 }
 
-// reportError reports that the assertion cannot be converted, in a finding and in a comment of the suite. It does
-// nothing if err is not a conversionError.
+// reportError reports err, a conversionError or nil, in a finding and in a comment of the suite.
 func (a *assertion) reportError(err error) {
-	why, ok := errors.AsType[conversionError](err)
+	why, ok := err.(conversionError)
 	if !ok {
 		return
 	}
 	a.im.src.addFinding(ToDo, a.origin, "`"+a.name+"`", why.why, why.instead)
-	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not converted: %s", a.name,
-		a.origin.Pos.WithPath(a.origin.path),
-		strings.ReplaceAll(why.why, "`", "")))
+	note := document.Line("promptfoo's " + a.name + " at " + a.origin.Pos.WithPath(a.origin.path) + " is not converted: " +
+		strings.ReplaceAll(why.why, "`", ""))
 	if !slices.Contains(a.expect.notes, note) {
 		a.expect.notes = append(a.expect.notes, note)
 	}
@@ -104,20 +97,10 @@ func (a *assertion) convert() error {
 		return conversionError{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
 			"a separate case for it, or `policies` with what the refusal must not say"}
 	}
-	keys := handlers{
+	a.im.src.handleKeys(a.origin, "of an assertion", handlers{
 		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold), "transform": storeIn(&a.transform),
 		"provider": a.im.targets.readGrader,
-	}
-	if a.optional = a.origin.get("weight").text() == "0"; a.optional { // it never fails a test
-		keys["weight"] = func(n node) {
-			a.im.src.addFinding(Changed, n, "`weight: 0`",
-				"a judge's criterion becomes optional, and any other assertion is dropped", "")
-		}
-	}
-	a.im.src.handleKeys(a.origin, "of an assertion", keys)
-	if a.optional && !k.usesJudge {
-		return nil
-	}
+	})
 	var err error
 	if a.transformCode, err = effectiveCode(a.transform.text()); err != nil {
 		return conversionError{"its transform cannot run: " + err.Error(),
@@ -177,7 +160,7 @@ func (a *assertion) scalar() (string, error) {
 	}
 	text, err := a.im.src.textOf(a.value)
 	if err == nil {
-		text, err = fillText(text, a.vars)
+		text, err = fillText(text, a.expect.vars)
 	}
 	if err == nil && text == "" {
 		err = conversionError{"its value is empty", ""}
@@ -194,7 +177,7 @@ func (a *assertion) words() (out []string, err error) {
 		if !item.isScalar() {
 			return nil, conversionError{"its value is not a list of texts", ""}
 		}
-		text, err := fillText(item.Text, a.vars)
+		text, err := fillText(item.Text, a.expect.vars)
 		if err != nil {
 			return nil, err
 		}
@@ -237,6 +220,11 @@ type expectation struct {
 	expectsRefusal bool
 	notes          []string     // comments about assertions that were not converted
 	defaults       *expectation // the expectation of the suite's defaults; nil in these defaults themselves
+
+	// These decide on the meaning of assertions.
+	vars      map[string]string // nil for the defaults of a suite
+	hasTools  bool              // whether answers may be tool calls
+	transform node              // the code that takes a part of each answer
 }
 
 // format is the value of expected_format.

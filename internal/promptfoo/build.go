@@ -12,10 +12,11 @@ import (
 )
 
 type suite struct {
-	group
 	id          string // the name of its file is suites/ID.yaml
 	prompt      *prompt
-	toolFile    string // path of the file with its tools, relative to the folder suites, or ""
+	targets     []*target
+	like        *target // the tools, instructions, schema and transform of all its targets
+	toolFile    string  // path of the file with its tools, relative to the folder suites, or ""
 	defaults    *expectation
 	unset       []string // variables of the prompt that some test does not set
 	unconverted bool     // whether an assertion about all its answers was not converted
@@ -29,15 +30,6 @@ type testCase struct {
 	transformCode string // the JavaScript that takes a part of each answer, or ""
 	expect        *expectation
 	unconverted   bool // whether an assertion about answers to this case was not converted
-}
-
-// group has the targets of one suite. They have the same tools, instructions, schema and transform.
-type group struct {
-	tools     string // JSON in the form of Chat Completions, or ""
-	transform node   // the transform that takes a part of each answer
-	system    string
-	schema    string
-	targets   []*target
 }
 
 // maxCases is the largest number of cases of an import.
@@ -69,7 +61,7 @@ func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
 		for i, g := range im.groups(p) {
 			s := im.newSuite(p, g, cases)
 			if s.id = p.name; i > 0 {
-				s.id = im.out.reserveName("suites/" + p.name + "-" + slug(g.targets[0].name))[len("suites/"):]
+				s.id = im.out.reserveName("suites/" + p.name + "-" + slug(g[0].name))[len("suites/"):]
 			}
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
@@ -96,40 +88,37 @@ func (in Input) configName(fallback string) string {
 const maxTargets = 16
 
 // groups returns the targets of the prompt p, in groups with the same tools, instructions, schema and transform.
-func (im *importer) groups(p *prompt) (out []group) {
+func (im *importer) groups(p *prompt) (out [][]*target) {
 	for _, t := range im.targets.list {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, p.label) && !slices.Contains(t.prompts, p.name) {
 			continue
 		}
-		g := group{tools: offeredTools(im.src, t), system: t.system, transform: t.transform}
-		if !t.schema.isMissing() {
-			g.schema = jsonOf(t.schema.Node)
-		}
-		i := slices.IndexFunc(out, func(o group) bool {
-			return o.tools == g.tools && o.system == g.system && o.schema == g.schema &&
-				o.transform.text() == g.transform.text()
-		})
-		if i < 0 {
-			i, out = len(out), append(out, g)
-		}
-		if len(out[i].targets) == maxTargets {
+		i := slices.IndexFunc(out, func(g []*target) bool { return g[0].form() == t.form() })
+		switch {
+		case i < 0:
+			out = append(out, []*target{t})
+		case len(out[i]) == maxTargets:
 			im.src.addFinding(ToDo, t.origin, t.title(),
 				fmt.Sprintf("a suite has at most %d targets", maxTargets), "a suite of its own, with `target`")
-			continue
+		default:
+			out[i] = append(out[i], t)
 		}
-		out[i].targets = append(out[i].targets, t)
 	}
 	if len(out) == 0 {
-		return []group{{}}
+		return [][]*target{nil}
 	}
 	return out
 }
 
-// offeredTools returns the tools of a target as JSON in the form of Chat Completions, or "" if there are none. It
-// reports tools that it cannot convert.
-func offeredTools(src *source, t *target) string {
+// form returns what targets of a suite have in common.
+func (t *target) form() string {
+	return strings.Join([]string{t.tools, t.system, jsonOf(t.schema.Node), t.transform.text()}, "\n")
+}
+
+// readTools reads n, the tools of the target. It reports tools that it cannot convert.
+func (t *target) readTools(src *source, n node) {
 	tools := listOf()
-	for _, item := range t.tools.items() {
+	for _, item := range n.items() {
 		if tool := toolIn(item); tool != nil {
 			tools.items = append(tools.items, tool)
 		} else {
@@ -137,10 +126,9 @@ func offeredTools(src *source, t *target) string {
 				"a file of functions, `tools` of the suite")
 		}
 	}
-	if len(tools.items) == 0 {
-		return ""
+	if len(tools.items) > 0 {
+		t.tools = tools.json()
 	}
-	return tools.json()
 }
 
 // toolIn returns the tool in item, which has the form of OpenAI or Anthropic, or nil if it has another form.
@@ -189,46 +177,42 @@ func (im *importer) combinations(t *test) (out []*test) {
 	return out
 }
 
-func (im *importer) newSuite(p *prompt, g group, tests []*test) *suite {
-	s := &suite{group: g, prompt: p, defaults: &expectation{}}
-	if g.tools != "" {
-		s.toolFile = im.out.jsonFile("tools/tools.json", g.tools)
+func (im *importer) newSuite(p *prompt, targets []*target, tests []*test) *suite {
+	s := &suite{prompt: p, targets: targets, like: &target{}}
+	if len(targets) > 0 {
+		s.like = targets[0]
+	}
+	s.defaults = &expectation{hasTools: s.like.tools != "", transform: transformOf(im.src, s, im.defaultTest)}
+	if s.like.tools != "" {
+		s.toolFile = im.out.jsonFile("tools/tools.json", s.like.tools)
 	}
 	for _, t := range tests {
-		for _, name := range slices.Concat(p.vars, parseTemplate(g.system).vars) {
+		for _, name := range slices.Concat(p.vars, parseTemplate(s.like.system).vars) {
 			if t.vars.index(name) < 0 && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
 		}
 	}
-	ctx, before := context{hasTools: g.tools != ""}, len(im.src.findings)
-	im.setSchemaFormat(s)
-	im.convertAll(im.sharedAsserts, transformOf(im.src, s, im.defaultTest), ctx, s.defaults)
+	before := len(im.src.findings)
+	if n := s.like.schema; !n.isMissing() {
+		a := &assertion{im: im, origin: n, name: "response_format", kind: "response_format", value: n, expect: s.defaults}
+		a.reportError(convertJSON(a))
+	}
+	im.convertAll(im.sharedAsserts, s.defaults)
 	s.unconverted = im.src.hasToDoSince(before)
 	ids := map[string]bool{}
 	for _, t := range tests {
-		s.cases = append(s.cases, im.newCase(s, t, ctx, ids))
+		s.cases = append(s.cases, im.newCase(s, t, ids))
 	}
 	return s
 }
 
-// setSchemaFormat adds the schema of the targets to the suite as its expected format.
-func (im *importer) setSchemaFormat(s *suite) {
-	if len(s.targets) == 0 || s.targets[0].schema.isMissing() {
-		return
-	}
-	n := s.targets[0].schema // that of all
-	a := &assertion{im: im, origin: n, name: "response_format", kind: "response_format", value: n, expect: s.defaults}
-	a.reportError(convertJSON(a))
-}
-
-func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool) *testCase {
-	caseContext := context{vars: t.vars.texts(), hasTools: ctx.hasTools}
+func (im *importer) newCase(s *suite, t *test, ids map[string]bool) *testCase {
 	before := len(im.src.findings)
-	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults}}
-	part := transformOf(im.src, s, t)
-	k.transformCode, _ = effectiveCode(part.text())
-	im.convertAll(append(slices.Clip(im.caseAsserts), im.flatten(t.asserts)...), part, caseContext, k.expect)
+	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults, vars: t.vars.texts(),
+		hasTools: s.defaults.hasTools, transform: transformOf(im.src, s, t)}}
+	k.transformCode, _ = effectiveCode(k.expect.transform.text())
+	im.convertAll(slices.Concat(im.caseAsserts, im.flatten(t.asserts)), k.expect)
 	if k.expect.expectsRefusal && len(im.sharedAsserts) > 0 && !s.defaults.expectsRefusal {
 		im.src.addFinding(Changed, t.origin, "the assertions of `defaultTest`",
 			"a case that expects a refusal has no other criterion", "")
@@ -244,9 +228,9 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 // transformOf returns the transform whose result the test's assertions judge: that of the test, or else of the targets.
 func transformOf(src *source, s *suite, t *test) node {
 	if t.transform.isMissing() {
-		return s.transform
+		return s.like.transform
 	}
-	if part, _ := effectiveCode(s.transform.text()); part != "" {
+	if part, _ := effectiveCode(s.like.transform.text()); part != "" {
 		src.addFinding(ToDo, t.transform, "`transform`",
 			"the provider has a transform as well, whose result this one gets",
 			"one transform that does both")

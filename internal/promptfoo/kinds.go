@@ -38,8 +38,8 @@ func init() { // assertions convert each other through this table
 		"contains":                   {convert: convertText, part: "$.includes(#)"},
 		"icontains":                  {convert: convertText, part: "$.toLowerCase().includes(#.toLowerCase())"},
 		"starts-with":                {convert: convertText, part: "$.startsWith(#)"},
-		"contains-any":               {convert: convertTexts, part: "#.some(word => $.includes(word))"},
-		"contains-all":               {convert: convertTexts, part: "#.every(word => $.includes(word))"},
+		"contains-any":               {convert: convertText, part: "#.some(word => $.includes(word))"},
+		"contains-all":               {convert: convertText, part: "#.every(word => $.includes(word))"},
 		"icontains-any":              {convert: convertIgnoringCase, part: "#.some(word => " + lowerCase + ")"},
 		"icontains-all":              {convert: convertIgnoringCase, part: "#.every(word => " + lowerCase + ")"},
 		"regex":                      {convert: convertRegex, part: regexPart},
@@ -110,7 +110,7 @@ func expectJSON(a *assertion) error {
 		return conversionError{"it compares a second thing with JSON", "an expression over `response.json`"}
 	}
 	want := convertNode(a.value.Node)
-	err := want.replaceTexts(func(text string) (string, error) { return fillText(text, a.vars) })
+	err := want.replaceTexts(func(text string) (string, error) { return fillText(text, a.expect.vars) })
 	if err == nil {
 		a.expect.response, a.expect.match = str(want.json()), "json"
 	}
@@ -119,7 +119,7 @@ func expectJSON(a *assertion) error {
 
 // noteTextOnly reports that the assertion searches only the text of an answer, if answers may be tool calls.
 func (a *assertion) noteTextOnly() {
-	if a.hasTools {
+	if a.expect.hasTools {
 		a.addDifference("tool calls are in `response.tool_calls`, not in the text that it searches")
 	}
 }
@@ -132,22 +132,23 @@ func exprText(s string) string {
 	return quotation(s)
 }
 
-// convertText converts an assertion that looks for one text.
+// convertText converts an assertion that looks for a text, or for any or all of several texts.
 func convertText(a *assertion) error {
-	want, err := a.scalar()
+	want, err := a.texts()
 	if err == nil {
-		a.addSameName(str(want))
+		a.addSameName(want)
 	}
 	return err
 }
 
-// convertTexts converts an assertion that looks for any or all of several texts.
-func convertTexts(a *assertion) error {
-	words, err := a.words()
-	if err == nil {
-		a.addSameName(textList(words))
+// texts returns the value of the assertion: a list if it looks for any or all of several texts, or else a text.
+func (a *assertion) texts() (*value, error) {
+	if strings.HasSuffix(a.kind, "-any") || strings.HasSuffix(a.kind, "-all") {
+		words, err := a.words()
+		return textList(words), err
 	}
-	return err
+	text, err := a.scalar()
+	return str(text), err
 }
 
 // addSameName adds the assertion of failproof that has the same name as the type of a.
@@ -229,7 +230,7 @@ func convertFinish(a *assertion) error {
 }
 
 func convertCalls(a *assertion) error {
-	if !a.hasTools {
+	if !a.expect.hasTools {
 		return conversionError{"the tools' form is not supported", "`tools` of the suite, and `expected_tools`"}
 	}
 	a.addDifference("the tool must be called, but its arguments are not checked by the tool's schema; " +

@@ -20,7 +20,7 @@ func convertJSON(a *assertion) error {
 		a.addExpression("response.json != nil")
 		a.addDifference("an answer counts as JSON if removing the text around it leaves JSON")
 		return nil
-	case a.hasTools && schema == "":
+	case a.expect.hasTools && schema == "":
 		a.addDifference("if the model has tools, the answer's JSON is its tool call")
 		a.addExpression("len(response.tool_calls) > 0")
 		return nil

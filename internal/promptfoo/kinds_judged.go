@@ -24,12 +24,8 @@ func (a *assertion) addCriterion(criterion string) error {
 	if a.transformCode != "" {
 		a.addDifference("the judge sees the whole answer, not the transform's result")
 	}
-	v := str(criterion)
-	if a.optional {
-		v = mapOf().set("criterion", v).set("optional", literal("true"))
-	}
 	if !slices.ContainsFunc(a.expect.rubric, func(old *value) bool { return old.text == criterion }) {
-		a.expect.rubric = append(a.expect.rubric, v)
+		a.expect.rubric = append(a.expect.rubric, str(criterion))
 	}
 	return nil
 }
@@ -92,7 +88,7 @@ func convertTo(words string) func(a *assertion) error {
 }
 
 func convertFaithfulness(a *assertion) error {
-	if a.vars != nil && a.vars["context"] == "" {
+	if a.expect.vars != nil && a.expect.vars["context"] == "" {
 		return conversionError{"the judge needs a variable `context`, and there is none", "the context as a variable"}
 	}
 	return convertTo("States nothing that does not follow from the variable `context`")(a)

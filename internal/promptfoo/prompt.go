@@ -114,7 +114,16 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 		return nil
 	}
 	if ext == ".json" || ext == ".yaml" || ext == ".yml" {
-		return readChatFile(src, n, file, text)
+		root, ds := document.Parse(file, []byte(withoutDump(text)))
+		if parsed, ok := src.reportErrors(node{root, file}, ds); ok {
+			if p := readChat(src, n, parsed); p != nil {
+				if withoutDump(text) != text {
+					p.file = ""
+				}
+				out = append(out, p)
+			}
+		}
+		return out
 	}
 	parts := strings.Split("\n"+text+"\n", "\n---\n")
 	for _, part := range parts {
@@ -166,22 +175,6 @@ var dumpFilter = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump
 
 // withoutDump returns text with each {{ name | dump }} written as "{{ name }}", which means the same.
 func withoutDump(text string) string { return dumpFilter.ReplaceAllString(text, `"{{ $1 }}"`) }
-
-// readChatFile returns the prompt in a file with a list of messages. text is its content, and n names it.
-func readChatFile(src *source, n node, file, text string) []*prompt {
-	root, ds := document.Parse(file, []byte(withoutDump(text)))
-	parsed, ok := src.reportErrors(node{root, file}, ds)
-	if !ok {
-		return nil
-	}
-	p := readChat(src, n, parsed)
-	if p == nil {
-		return nil
-	} else if withoutDump(text) != text {
-		p.file = ""
-	}
-	return []*prompt{p}
-}
 
 // readChat returns the prompt with the messages in root. origin is the node that names the messages. If the list has a
 // file of its own, from which failproof reads the same messages, the prompt names that file.

@@ -18,7 +18,7 @@ type target struct {
 	label   string
 	origin  node
 	value   *value
-	tools   node     // the tools that the target may call
+	tools   string   // the tools that the target may call, as JSON in the form of Chat Completions, or ""
 	system  string   // a message that precedes every prompt
 	prompts []string // labels of the prompts that it answers; none means all prompts
 	schema  node     // the JSON Schema of its answers
@@ -69,8 +69,7 @@ var services = map[string]service{
 
 // unsupportedKinds are the second parts of ids of providers that do not answer prompts with text.
 var unsupportedKinds = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts",
-	"transcription",
-	"moderation", "live", "completion", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
+	"transcription", "moderation", "live", "completion", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
 // ownProgram describes the nearest equivalent of a provider that failproof cannot call.
@@ -123,16 +122,17 @@ func (ts *targets) hasName(name string) bool {
 
 // readGrader reads n, a provider that grades answers. The first grader becomes the judge.
 func (ts *targets) readGrader(n node) {
-	const ofEmbeddings, similarityReason = "the provider of embeddings", "the judge decides on similarity"
+	skip := func(n node) {
+		ts.src.addFinding(LeftOut, n, "the provider of embeddings", "the judge decides on similarity", "")
+	}
 	switch {
 	case n.isMissing() || ts.judge != nil && ts.judge.origin.Node == n.Node:
 		return
-	case !n.get("text").isMissing():
-		skip := func(n node) { ts.src.addFinding(LeftOut, n, ofEmbeddings, similarityReason, "") }
+	case !n.get("text").isMissing(), !n.get("embedding").isMissing():
 		ts.src.handleKeys(n, "of the grader", handlers{"text": ts.readGrader, "id": nil, "embedding": skip})
 		return
-	case !n.get("embedding").isMissing(), strings.Contains(n.text(), ":embedding"):
-		ts.src.addFinding(LeftOut, n, ofEmbeddings, similarityReason, "")
+	case strings.Contains(n.text(), ":embedding"):
+		skip(n)
 		return
 	}
 	switch t := readProvider(ts.src, n); {
@@ -167,53 +167,37 @@ func readProvider(src *source, n node) *target {
 		})
 	}
 	t.id = strings.TrimSpace(id.text())
-	if why := completeTarget(src, t, config); why != (conversionError{}) {
+	if why, failed := completeTarget(src, t, config).(conversionError); failed {
 		src.addFinding(ToDo, t.origin, t.title(), why.why, why.instead)
 		return nil
 	}
 	return t
 }
 
-// completeTarget completes t from its id and the settings config of its provider, or returns why that is impossible.
-func completeTarget(src *source, t *target, config node) conversionError {
-	prefix, rest, _ := strings.Cut(t.id, ":")
+// completeTarget completes t from its id and the settings config of its provider. The error is a conversionError.
+func completeTarget(src *source, t *target, config node) error {
+	prefix, model, _ := strings.Cut(t.id, ":")
+	kind, rest, _ := strings.Cut(model, ":")
+	svc, known := services[prefix]
 	switch {
 	case t.id == "echo":
 		t.value = mapOf().set("provider", str("echo"))
 		src.handleKeys(config, "of the provider", nil)
-		return conversionError{}
+		return nil
 	case prefix == "http", prefix == "https":
 		return completeApplication(src, t, config)
-	}
-	if why := whyNotCalled(t.id, prefix, rest); why != (conversionError{}) {
-		return why
-	}
-	completeModel(src, t, prefix, rest, config)
-	return conversionError{}
-}
-
-// whyNotCalled returns why failproof cannot call the model with the given id. If failproof can call it, the error is
-// empty. prefix and rest are the parts of the id before and after the first colon.
-func whyNotCalled(id, prefix, rest string) conversionError {
-	kind, _, _ := strings.Cut(rest, ":")
-	_, known := services[prefix]
-	switch {
-	case strings.Contains(id, "{{"):
+	case strings.Contains(t.id, "{{"):
 		return conversionError{"its name is computed", "a target with the name of the model as it is"}
 	case slices.Contains(unsupportedKinds, kind):
 		return conversionError{"it gives no text to a prompt, or is more than a model", ownProgram}
 	case !known:
 		return conversionError{"failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram}
 	}
-	return conversionError{}
-}
-
-// completeModel completes t, the target for a model at an endpoint with OpenAI's or Anthropic's API.
-func completeModel(src *source, t *target, prefix, rest string, config node) {
-	svc := services[prefix]
-	kind, model, _ := strings.Cut(rest, ":")
-	if !slices.Contains([]string{"chat", "responses", "messages", "codex"}, kind) || model == "" {
-		kind, model = "", rest
+	if slices.Contains([]string{"chat", "responses", "messages", "codex"}, kind) && rest != "" {
+		model = rest
+		if kind == "responses" {
+			t.api = kind
+		}
 	}
 	t.value = mapOf().set("provider", str("openai"))
 	if prefix == "anthropic" {
@@ -221,12 +205,10 @@ func completeModel(src *source, t *target, prefix, rest string, config node) {
 	}
 	s := &settings{src: src, target: t, targetKeys: map[string]*value{}, headers: mapOf(), extra: mapOf(),
 		baseURL: svc.baseURL, keyEnv: svc.keyEnv, model: model}
-	if kind == "responses" {
-		t.api = "responses"
-	}
 	s.read(config)
 	s.reportDefault(svc)
 	s.setKeys()
+	return nil
 }
 
 var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
@@ -240,7 +222,7 @@ func parseAddress(text string) (*url.URL, bool) {
 
 // completeApplication sets t.value to a target with `provider: http`: an address, a body, and an expression that finds
 // the answer. If that is impossible, it returns the reason.
-func completeApplication(src *source, t *target, config node) conversionError {
+func completeApplication(src *source, t *target, config node) error {
 	t.value = mapOf().set("provider", str("http"))
 	s := &settings{src: src, target: t, headers: mapOf()}
 	var url, body, answer node
@@ -265,7 +247,7 @@ func completeApplication(src *source, t *target, config node) conversionError {
 	t.value.set("url", str(url.text()))
 	t.setAllowHTTP(parsedURL)
 	t.value.setNonEmpty("headers", s.headers).set("body", sent).set("answer", str(answerPath(src, t, answer)))
-	return conversionError{}
+	return nil
 }
 
 // setAllowHTTP sets `allow_http` if the address u is plain http to another machine.

@@ -107,7 +107,7 @@ func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, used
 				return a, noOriginal
 			}
 			return Answer{"suites/" + k.suite.id + ".yaml", k.id, target.name, im.targets.replayNameOf(target), trial,
-				newResponse(r, k.suite.tools != ""), r.Success != nil && *r.Success, k.unconverted}, ""
+				newResponse(r, k.suite.like.tools != ""), r.Success != nil && *r.Success, k.unconverted}, ""
 		}
 	}
 	return a, noCase

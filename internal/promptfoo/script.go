@@ -76,9 +76,9 @@ func convertScript(a *assertion) error {
 			"the code itself in `javascript`, without anything outside of it; or a criterion of `rubric` if it " +
 				"needs judgment"}
 	}
-	if a.vars != nil {
+	if a.expect.vars != nil {
 		code = scriptPlaceholder.ReplaceAllStringFunc(code, func(place string) string {
-			if value, known := a.vars[scriptPlaceholder.FindStringSubmatch(place)[1]]; known {
+			if value, known := a.expect.vars[scriptPlaceholder.FindStringSubmatch(place)[1]]; known {
 				return value
 			}
 			return place
@@ -96,7 +96,7 @@ var scriptPlaceholder = regexp.MustCompile(`\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}`)
 
 // addScript adds an assertion in JavaScript about the answer, or about the part that the transform takes.
 func (a *assertion) addScript(code string) {
-	json := !a.hasTools &&
+	json := !a.expect.hasTools &&
 		(a.transformCode != "" && readsJSON(a.transformCode) || a.transformCode == "" && readsJSON(code))
 	_, hasThreshold := decimal(a.threshold.text())
 	if a.transformCode == "" && !json && !hasThreshold {
@@ -115,20 +115,14 @@ const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(outp
 
 // convertPart adds a script about the part of the answer that the transform takes. code is that of the kind.
 func (a *assertion) convertPart(code string) (err error) {
-	expected := ""
-	switch {
-	case code == wholeOnly, code == jsonPart && !a.value.isMissing():
+	expected := str("")
+	if code == wholeOnly || code == jsonPart && !a.value.isMissing() {
 		return conversionError{"it looks at a part of the answer", "a script in `javascript`, with `transform`"}
-	case strings.HasSuffix(a.kind, "-any"), strings.HasSuffix(a.kind, "-all"):
-		var words []string
-		words, err = a.words()
-		expected = textList(words).json()
-	case code != jsonPart:
-		expected, err = a.scalar()
-		expected = quotation(expected)
+	} else if code != jsonPart {
+		expected, err = a.texts()
 	}
 	if a.threshold = (node{}); err == nil {
-		a.addScript(strings.NewReplacer("$", textOfOutput, "#", expected).Replace(code))
+		a.addScript(strings.NewReplacer("$", textOfOutput, "#", expected.json()).Replace(code))
 	}
 	return err
 }

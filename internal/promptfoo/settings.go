@@ -34,7 +34,7 @@ var (
 func (s *settings) read(config node) {
 	tokens := s.numberHandler("max_tokens")
 	effort := func(n node) { s.targetKeys["reasoning_effort"] = convertNode(n.Node) }
-	tools := func(n node) { s.target.tools = s.src.copyOf(n, "the list of tools") }
+	tools := func(n node) { s.target.readTools(s.src, s.src.copyOf(n, "the list of tools")) }
 	body := func(n node) {
 		for key, value := range n.entries() {
 			s.addExtra(key.Text, value)

@@ -113,7 +113,7 @@ func (ts *targets) replayNameOf(t *target) string {
 // setPrompt sets the prompt of the suite s in v, together with the instructions of its targets.
 func (o *output) setPrompt(v *value, s *suite) {
 	p := s.prompt
-	if s.system == "" {
+	if s.like.system == "" {
 		if ref, ok := o.reference(p.file); ok {
 			v.set("prompt", str(ref))
 			return
@@ -123,7 +123,7 @@ func (o *output) setPrompt(v *value, s *suite) {
 		o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
 	}
 	messages := listOf()
-	for _, m := range append([]message{{"system", s.system}}, p.messages...) {
+	for _, m := range append([]message{{"system", s.like.system}}, p.messages...) {
 		if m.text != "" {
 			messages.items = append(messages.items, mapOf().set("role", str(m.role)).set("content", str(m.text)))
 		}
