@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -56,7 +55,8 @@ func readPrompt(src *source, n node) []*prompt {
 var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
 
 var (
-	promptFile  = regexp.MustCompile(`^([^\n{}]*\.(txt|md|json|jsonl|yaml|yml|csv|j2)|[^\s{}]*\*[^\s{}]*)$`)
+	// promptFile matches what names a file for promptfoo: a name with an ending, or a word with a dot, a slash or a star.
+	promptFile  = regexp.MustCompile(`^(file://.*|[^\n{}]*\.(txt|md|json|jsonl|yaml|yml|csv|j2)|[^\s{}]*[./*][^\s{}]*)$`)
 	otherStores = regexp.MustCompile(`^((langfuse|portkey|helicone|huggingface|prompty)://?|exec:)`)
 )
 
@@ -67,8 +67,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	case otherStores.MatchString(text):
 		src.addFinding(ToDo, n, noSuite+" "+document.Quote(text), "it is stored elsewhere, or a program makes it",
 			"the prompt as a file of the repository, which a change of it shows")
-	case n.namesFile(), pathExists(src, text), promptFile.MatchString(text),
-		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
+	case promptFile.MatchString(text):
 		for _, file := range src.filesOf(n, noSuite+" "+document.Quote(text), text) {
 			prompts := readPromptFile(src, n, file)
 			name := slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".prompt"))
@@ -90,16 +89,6 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 		p.label = label
 	}
 	return out
-}
-
-// pathExists reports whether text is the path of an existing file or folder.
-func pathExists(src *source, text string) bool {
-	full, why := resolvePath(src.dir, text)
-	if why != "" || strings.ContainsAny(text, " \n") || text == "" || text == "." {
-		return false
-	}
-	_, err := fs.Stat(src.tree, full)
-	return err == nil
 }
 
 // readPromptFile returns the prompts in the file that n names. In a text file, lines of `---` separate them.

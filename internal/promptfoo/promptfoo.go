@@ -138,8 +138,12 @@ func (n node) items() (out []node) {
 	return out
 }
 
-// entries yields the keys and values of a map.
-func (n node) entries() iter.Seq2[node, node] {
+// entriesOf yields the keys and values of n, which may be missing. If n is not a map, it adds a finding, in which label
+// names the part of the configuration.
+func (src *source) entriesOf(n node, label string) iter.Seq2[node, node] {
+	if !n.isMissing() && !n.isMap() {
+		src.addFinding(ToDo, n, label, "this is not a map", "")
+	}
 	return func(yield func(key, value node) bool) {
 		for key, value := range n.Entries() {
 			if !yield(node{key, n.path}, node{value, n.path}) {
@@ -166,10 +170,7 @@ func storeIn(dst *node) func(node) { return func(n node) { *dst = n } }
 // handleKeys passes each value of the map n to the handler of its key, in file order. It reports every key without a
 // handler, so that nothing is dropped silently. In findings, what says where the key is.
 func (src *source) handleKeys(n node, what string, byKey handlers) {
-	if !n.isMissing() && !n.isMap() {
-		src.addFinding(ToDo, n, "the keys "+what, "they are not a map", "")
-	}
-	for key, value := range n.entries() {
+	for key, value := range src.entriesOf(n, "the keys "+what) {
 		byKey, known := byKey[key.Text]
 		why, harmless := ignoredKeys[key.Text]
 		switch {

@@ -289,19 +289,16 @@ func requestBody(n node) (body *value, why string) {
 // answerPath returns the expression that finds the text of the answer in a response. n is promptfoo's code for this.
 func answerPath(src *source, t *target, n node) string {
 	const guess = "response.json.choices[0].message.content"
-	if n.isMissing() {
-		src.addFinding(ToDo, t.origin, "the answer of "+document.Quote(t.id),
-			"there the whole response is the answer; here an expression finds the text in its JSON",
-			"`answer` of the target; `"+guess+"` stands there")
-		return guess
-	}
 	if m := pathInResponse.FindStringSubmatch(strings.TrimSpace(n.text())); m != nil {
 		path := "response.json" + strings.ReplaceAll(m[1], "?.", ".")
 		if _, err := expect.CompileExtract(path); err == nil {
 			return path
 		}
 	}
-	src.addFinding(ToDo, n, "the answer of "+document.Quote(t.id), "the code that finds it is not just a path in JSON",
+	if n.isMissing() {
+		n = t.origin
+	}
+	src.addFinding(ToDo, n, "the answer of "+document.Quote(t.id), "no path in JSON says where it is in a response",
 		"`answer` of the target, an expression over `response.json`; it is `"+guess+"` now")
 	return guess
 }

@@ -36,7 +36,7 @@ func (s *settings) read(config node) {
 	effort := func(n node) { s.targetKeys["reasoning_effort"] = convertNode(n.Node) }
 	tools := func(n node) { s.target.readTools(s.src, s.src.copyOf(n, "the list of tools")) }
 	body := func(n node) {
-		for key, value := range n.entries() {
+		for key, value := range s.src.entriesOf(n, "the body of a request") {
 			s.addExtra(key.Text, value)
 		}
 	}
@@ -50,9 +50,10 @@ func (s *settings) read(config node) {
 		"reasoning":                  func(n node) { s.src.handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
 		"generationConfig":           s.read,
 
-		"apiBaseUrl": func(n node) { s.setAddress(n, n.text()) }, "apiHost": s.readHost, "apiKey": s.readAPIKey, "headers": s.readHeaders,
+		"apiBaseUrl": func(n node) { s.setAddress(n, n.text()) }, "apiHost": s.readHost,
+		"apiKey": s.readAPIKey, "headers": s.readHeaders,
 		"deploymentName": func(n node) { s.model = n.text() },
-		"workspaceUrl":   func(n node) { s.baseURL = strings.TrimSuffix(n.text(), "/") + "/serving-endpoints" },
+		"workspaceUrl":   func(n node) { s.setAddress(n, strings.TrimSuffix(n.text(), "/")+"/serving-endpoints") },
 		"apiKeyEnvar":    func(n node) { s.keyEnv = n.text() },
 		"organization":   func(n node) { s.readHeader(n, "OpenAI-Organization", n) },
 
@@ -137,7 +138,7 @@ func (s *settings) readAPIKey(n node) {
 }
 
 func (s *settings) readHeaders(n node) {
-	for key, value := range n.entries() {
+	for key, value := range s.src.entriesOf(n, "`headers`") {
 		s.readHeader(key, key.Text, value)
 	}
 }

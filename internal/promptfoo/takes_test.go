@@ -216,7 +216,7 @@ func TestEveryLineOfATableIsACase(t *testing.T) {
 // What is no test, variable, prompt or setting is told, and what stands beside it is converted.
 func TestWhatHasAnUnknownFormIsAFinding(t *testing.T) {
 	for _, c := range []struct{ tests, want, level, told string }{
-		{"tests: [{vars: {q: a}, options: file://o.yaml}]", "q: a", "to do", "the keys of a test's options: they are not a map"},
+		{"tests: [{vars: {q: a}, options: file://o.yaml}]", "q: a", "to do", "the keys of a test's options: this is not a map"},
 		{"tests: [{vars: {q: a}, assert: file://a.yaml}]", "q: a", "to do", "not a map with a `type`"},
 		{"tests: [{vars: {q: a}}, [{vars: {q: b}}]]", "q: a", "to do", "a test: it is not a map"},
 		{"tests: [{vars: {q: a}, assert: [{$ref: '#/none'}]}]", "q: a", "to do", "nothing is there"},
@@ -233,7 +233,7 @@ func TestWhatHasAnUnknownFormIsAFinding(t *testing.T) {
 		{"tests: [{vars: {q: null}}]", `q: ""`, "", ""},
 		{"tests: [{vars: {q: a, n: []}}]", "q: a", "to do", "its list is empty"},
 		{"tests: [{vars: {q: a, a-b: c}}]", "q: a", "to do", "a name is of letters"},
-		{"tests: [{vars: 7}, {vars: {q: a}}]", "q: a", "to do", "`vars`: they are not a map"},
+		{"tests: [{vars: 7}, {vars: {q: a}}]", "q: a", "to do", "`vars`: this is not a map"},
 		{"tests: [{vars: file://v.yaml}]", "q: 1", "", ""},
 		{"tests: [{vars: [file://v*.yaml, file://w.yaml]}]", "q: d", "", ""},
 		{"tests: [{vars: file://list.yaml}]", "cases:", "to do", "the file is not a map"},
@@ -269,6 +269,9 @@ func TestAPromptBecomes(t *testing.T) {
 		{"''", "", "", "it is empty"},
 		{"file://none.txt", "", "", "it does not exist"},
 		{"file://bad.json", "", "", "bad.json:1:"},
+		{"prompts/none", "", "", "it does not exist"},
+		{"none.py:f", "", "", "code, which is not run"},
+		{"Hello", "", "content: Hello", ""},
 		{"file://none.json", "", "", "it has no messages"},
 		{"file://filter.json", "", "", "is computed"},
 		{"'{% if q %}a{% endif %}'", "", "", "is a statement"},
@@ -473,6 +476,9 @@ func TestWhoIsAsked(t *testing.T) {
 		{"{id: 'mistral:large', config: {apiHost: me.example}}", `base_url: "https://api.mistral.ai/v1"`, "not a plain address"},
 		{"{id: 'openai:gpt-5', config: {apiBaseUrl: 'https://me.example/?a=b'}}", "provider: openai", "not a plain address"},
 		{"{id: 'anthropic:messages:claude-haiku-4-5', config: {top_k: 3, stop: [a]}}", "provider: anthropic", "cannot be set"},
+		{"{id: 'databricks:dbrx', config: {workspaceUrl: 'https://me.example/'}}", "base_url: https://me.example/serving-endpoints", ""},
+		{"{id: 'databricks:dbrx', config: {workspaceUrl: '{{env.W}}'}}", "https://YOUR-WORKSPACE", "not a plain address"},
+		{"{id: 'openai:gpt-5', config: {headers: X-A, passthrough: x}}", "gpt-5: {", "`headers`: this is not a map"},
 		{"{id: 'openai:gpt-5', config: {headers: {Host: a.example, X-A: b}}}", "headers: {X-A: b}", ""},
 		{"{id: 'openai:gpt-5', config: {systemPrompt: '{{ q | upper }}'}}", "provider: openai", "not text with variables"},
 		{"{id: 'openai:gpt-5', config: {response_format: {type: json_object}}}", "provider: openai", "only a JSON Schema"},

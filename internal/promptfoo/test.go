@@ -113,7 +113,7 @@ func readTransform(src *source, n node) node {
 
 // readTags returns the entries of a map as tags of the form key:text.
 func readTags(src *source, n node) (out []string) {
-	for key, value := range n.entries() {
+	for key, value := range src.entriesOf(n, "the metadata") {
 		for _, item := range value.items() {
 			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
@@ -202,7 +202,7 @@ func isColumn(name string) bool {
 // readRow returns the test in a row.
 func readRow(src *source, n node) *test {
 	t := &test{origin: n, expand: true}
-	for key, value := range n.entries() {
+	for key, value := range src.entriesOf(n, "the row") {
 		tag := metadataColumn.FindStringSubmatch(key.Text)
 		switch {
 		case !isColumn(key.Text):

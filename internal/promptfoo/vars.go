@@ -88,10 +88,7 @@ func readVars(src *source, n node, expand bool) (out vars) {
 		}
 		return out
 	}
-	if !n.isMissing() && !n.isMap() {
-		src.addFinding(ToDo, n, "`vars`", "they are not a map", "")
-	}
-	for key, value := range n.entries() {
+	for key, value := range src.entriesOf(n, "`vars`") {
 		if !varName.MatchString(key.Text) {
 			src.addFinding(ToDo, key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
 				"another name, here and in the prompt")
@@ -178,16 +175,15 @@ func readFileValues(src *source, n node, what string) (out []variable) {
 func fillNested(src *source, v vars) (out vars) {
 	texts := v.texts()
 	for _, one := range v {
-		filled := one.values[0]
-		if filled.file == "" && hasPlaceholders(filled.text) {
-			filled = fillVariable(src, one.name, filled, texts)
-		}
-		out = append(out, namedValues{one.name, []variable{filled}})
+		out = append(out, namedValues{one.name, []variable{fillVariable(src, one.name, one.values[0], texts)}})
 	}
 	return out
 }
 
 func fillVariable(src *source, name string, v variable, texts map[string]string) variable {
+	if v.file != "" || !hasPlaceholders(v.text) {
+		return v
+	}
 	text := v.text
 	for range 4 {
 		t := parseTemplate(text)
@@ -196,9 +192,7 @@ func fillVariable(src *source, name string, v variable, texts map[string]string)
 				cmp.Or(t.problem, "it names a variable that the test does not set"), t.instead)
 			return v
 		}
-		if text = t.fill(texts); !hasPlaceholders(text) {
-			break
-		}
+		text = t.fill(texts)
 	}
 	v.text, v.value = text, str(text)
 	return v

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,8 +15,7 @@ import (
 const (
 	schemaLine = "# yaml-language-server: " +
 		"$schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
-	maxInYAML = 400 << 10 // bytes of cases in YAML; more cases are written as JSON lines
-	maxText   = 100 << 10 // bytes of a text in YAML
+	maxInYAML = 200 << 10 // bytes of cases in YAML; more cases are written as JSON lines
 	maxRows   = 300       // number of cases in YAML
 )
 
@@ -54,11 +52,7 @@ func (im *importer) writeSuites(root node) {
 
 // large reports whether a list of cases is too long for a suite file that people read.
 func large(cases *value) bool {
-	return len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML || slices.ContainsFunc(cases.items, longText)
-}
-
-func longText(v *value) bool {
-	return len(v.text) > maxText || slices.ContainsFunc(v.items, longText)
+	return len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML
 }
 
 func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
