@@ -65,8 +65,6 @@ func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
 			}
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
-				im.hasRubric = im.hasRubric || len(s.defaults.rubric) > 0 ||
-					slices.ContainsFunc(s.cases, func(k *testCase) bool { return len(k.expect.rubric) > 0 })
 			}
 		}
 	}
@@ -216,10 +214,6 @@ func (im *importer) newCase(s *suite, t *test, ids map[string]bool) *testCase {
 	if k.expect.expectsRefusal && len(im.sharedAsserts) > 0 && !s.defaults.expectsRefusal {
 		im.src.addFinding(Changed, t.origin, "the assertions of `defaultTest`",
 			"a case that expects a refusal has no other criterion", "")
-	}
-	if !t.threshold.isMissing() {
-		im.src.addFinding(Changed, t.threshold, "`threshold` of a test",
-			"there the mean of its assertions decides; here every assertion must pass", "")
 	}
 	k.id, k.unconverted = caseID(k, ids), s.unconverted || im.src.hasToDoSince(before)
 	return k

@@ -24,6 +24,7 @@ func (a *assertion) addCriterion(criterion string) error {
 	if a.transformCode != "" {
 		a.addDifference("the judge sees the whole answer, not the transform's result")
 	}
+	a.im.hasRubric = true
 	if !slices.ContainsFunc(a.expect.rubric, func(old *value) bool { return old.text == criterion }) {
 		a.expect.rubric = append(a.expect.rubric, str(criterion))
 	}

@@ -67,7 +67,7 @@ func (r Result) Extent() Extent {
 func Import(in Input) Result {
 	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
 	im := &importer{in: in, src: src, targets: &targets{src: src, hasStored: in.Results != nil},
-		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, jsonFiles: map[string]string{},
+		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, byText: map[string]string{},
 			names: map[string]bool{}}}
 	switch root, ok := src.parse(in.Config, node{&document.Node{}, in.Config}); {
 	case !ok:
@@ -274,10 +274,8 @@ func (im *importer) convert(root node) {
 	}
 	allPrompts := readPrompts(im.src, prompts)
 	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))
-	for _, t := range append([]*test{im.defaultTest}, cases...) {
-		for _, n := range t.graders {
-			im.targets.readGrader(n)
-		}
+	for _, n := range im.src.graders {
+		im.targets.readGrader(n)
 	}
 	setsPrompt := func(t *test) bool { return t.vars.index("prompt") >= 0 }
 	if prompts.isMissing() && slices.ContainsFunc(cases, setsPrompt) {

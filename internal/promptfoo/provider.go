@@ -69,8 +69,7 @@ var services = map[string]service{
 
 // unsupportedKinds are the second parts of ids of providers that do not answer prompts with text.
 var unsupportedKinds = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts",
-	"transcription", "moderation", "live", "completion", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
-	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
+	"transcription", "moderation", "live", "completion", "agents", "codex-sdk", "claude-agent-sdk", "video"}
 
 // ownProgram describes the nearest equivalent of a provider that failproof cannot call.
 const ownProgram = "your own program that calls it, with `provider: exec`; or a proxy with OpenAI's API, with " +

@@ -30,6 +30,7 @@ type source struct {
 	tree      fs.FS
 	dir       string // the folder of the configuration; promptfoo's paths are relative to it
 	root      node   // the configuration
+	graders   []node // the providers that grade, in the order of reading
 	findings  []Finding
 	bytesRead int // number of bytes read so far
 	filesRead int // number of files read so far

@@ -140,6 +140,9 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: llm-rubric, value: {prompt: a}}", "", "to do", "no text as its value"},
 		{"{type: similar, value: [a, b]}", "", "to do", "no text as its value"},
 		{"{type: factuality, value: A}, {type: factuality, value: B}", `Contradicts nothing of this: \"B\"`, "", ""},
+		{"{type: llm-rubric, value: " + strings.Repeat("a", 4001) + "}", "", "to do", "4000 characters"},
+		{"{type: similar, value: a, provider: 'openai:embedding:x'}", "Says in substance", "left", "provider of embeddings"},
+		{"{type: contains-json, value: {type: object}}, {type: is-json}", "strict: true}", "", ""},
 		{"{type: levenshtein, value: a, metric: m}", "", "to do", "distance"},
 		{"{type: assert-set, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "- {contains: a}\n      - {contains: b}", "", ""},
 	} {
@@ -319,7 +322,7 @@ func TestAProviderWhoseNameIsComputedIsAFinding(t *testing.T) {
 
 func TestAPatternNamesTheFilesThatPromptfooFinds(t *testing.T) {
 	for pattern, want := range map[string]int{"cases/*.yaml": 1, "cases/**/*.yaml": 2, "cases/?.yaml": 1, "cases/{a,b/c}.yaml": 2, "**/[bc].*": 2, "cases/*.yml": 0} {
-		r := taken(t, "tests: 'file://"+pattern+"'", "cases/a.yaml", "[{vars: {q: a}}]", "cases/b/c.yaml", "[{vars: {q: c}}]", "b.json", `[{"vars": {"q": "b"}}]`)
+		r := taken(t, "tests: 'file://"+pattern+"'", "cases/a.yaml", "[{vars: {q: a}}]", "cases/b/c.yaml", "[{vars: {q: c}}]", "b.json", `[{"vars": {"q": "b"}}]`, "node_modules/b.json", `[{"vars": {"q": "b"}}]`)
 		if r.Cases != want {
 			t.Errorf("%s names files of %d cases, want %d", pattern, r.Cases, want)
 		}
@@ -569,6 +572,7 @@ func TestAHostileConfigurationIsAFinding(t *testing.T) {
 	}
 	for _, c := range []struct{ name, config, told string }{
 		{"a path out of the tree", "prompts: [file://../../etc/passwd]", "leads out"},
+		{"a path of Windows", "prompts: ['file://..\\a.txt']", "a backslash"},
 		{"an absolute path", "prompts: [file:///etc/passwd]", "outside"},
 		{"an escaped path", "prompts: ['file://%2e%2e/%2e%2e/secret.txt']", "leads out"},
 		{"a path of variables", "prompts: ['file://{{env.HOME}}/a.txt']", "made of variables"},

@@ -16,10 +16,8 @@ type test struct {
 	vars        vars
 	asserts     []node
 	tags        []string
-	transform   node   // the value of `transform` in the options of the test
-	threshold   node   // the value of `threshold` of the test
-	graders     []node // the providers that grade, in file order
-	expand      bool   // whether each item of a listed value makes a case
+	transform   node // the value of `transform` in the options of the test
+	expand      bool // whether each item of a listed value makes a case
 }
 
 // readTests returns the tests that n lists, also those in files that n names.
@@ -86,12 +84,16 @@ func readJSONLines(src *source, n node, file string) (out []*test) {
 func readTest(src *source, n node) *test {
 	t := &test{origin: n, expand: !n.get("options").get("disableVarExpansion").IsTrue()}
 	tags := func(n node) { t.tags = append(t.tags, readTags(src, n)...) }
-	grader := func(n node) { t.graders = append(t.graders, n) }
+	grader := func(n node) { src.graders = append(src.graders, n) }
 	handle := handlers{
 		"id": nil, "description": func(n node) { t.description = n.text() },
 		"vars":     func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
 		"assert":   func(n node) { t.asserts = src.resolve(n).items() },
-		"metadata": tags, "tags": tags, "threshold": storeIn(&t.threshold),
+		"metadata": tags, "tags": tags,
+		"threshold": func(n node) {
+			src.addFinding(Changed, n, "`threshold` of a test",
+				"there the mean of its assertions decides; here every assertion must pass", "")
+		},
 		"options": func(n node) {
 			transform := func(n node) { t.transform = readTransform(src, n) }
 			src.handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
@@ -129,12 +131,9 @@ func readTags(src *source, n node) (out []string) {
 func (t *test) withDefaults(defaults *test) test {
 	out := *t
 	out.vars, out.description = defaults.vars.merge(t.vars), cmp.Or(t.description, defaults.description)
-	out.tags, out.graders = slices.Concat(defaults.tags, t.tags), slices.Concat(defaults.graders, t.graders)
+	out.tags = slices.Concat(defaults.tags, t.tags)
 	if out.transform.isMissing() {
 		out.transform = defaults.transform
-	}
-	if out.threshold.isMissing() {
-		out.threshold = defaults.threshold
 	}
 	return out
 }

@@ -33,17 +33,13 @@ func (im *importer) writeSuites(root node) {
 		caseLists[i] = im.out.caseList(s)
 		shared = shared && bytes.Equal(caseLists[i].yaml(), caseLists[0].yaml())
 	}
-	file := ""
 	for i, s := range im.suites {
-		cases := caseLists[i]
-		switch {
-		case shared && file == "":
-			file = im.out.caseFile(im.in.configName("cases"), cases)
-		case !shared && large(cases):
-			file = im.out.caseFile(s.id, cases)
+		cases, name := caseLists[i], s.id
+		if shared {
+			name = im.in.configName("cases")
 		}
 		if shared || large(cases) {
-			cases = mapOf().set("file", str("../"+file))
+			cases = mapOf().set("file", str("../"+im.out.caseFile(name, cases)))
 		}
 		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s,
 			cases).yaml()...))
@@ -204,12 +200,12 @@ func (ts *targets) addJudgeTarget(targetMap *value) string {
 
 // output collects the files of the result.
 type output struct {
-	src       *source
-	inPlace   bool // whether the result is written to the root of the source
-	files     []File
-	copies    map[string]string // by path of a source file: the name of its copy
-	jsonFiles map[string]string // by requested name and JSON text: the name of the file with the text
-	names     map[string]bool   // all names in use, in lower case
+	src     *source
+	inPlace bool // whether the result is written to the root of the source
+	files   []File
+	copies  map[string]string // by path of a source file: the name of its copy
+	byText  map[string]string // by requested name and text: the name of the file with the text
+	names   map[string]bool   // all names in use, in lower case
 }
 
 // reference returns the path by which a suite names the source file with the given name. It is the path of a copy or,
@@ -260,23 +256,29 @@ func (o *output) reserveName(name string) string {
 
 // jsonFile returns the path of a file with the given JSON, relative to the folder suites. Equal files are one.
 func (o *output) jsonFile(name, text string) string {
-	key := name + " " + text
-	if _, ok := o.jsonFiles[key]; !ok {
-		var out bytes.Buffer
-		_ = json.Indent(&out, []byte(text), "", "  ") // text is valid JSON
-		o.jsonFiles[key] = o.write(name, append(out.Bytes(), '\n'))
-	}
-	return "../" + o.jsonFiles[key]
+	var out bytes.Buffer
+	_ = json.Indent(&out, []byte(text), "", "  ") // text is valid JSON
+	return "../" + o.shared(name, append(out.Bytes(), '\n'))
 }
 
-// caseFile writes the cases to a file and returns its name. name is the requested name without folder and ending.
+// caseFile returns the name of a file with the cases. name is the requested name without folder and ending. Equal files
+// are one.
 func (o *output) caseFile(name string, cases *value) string {
-	if !large(cases) {
-		return o.write("cases/"+name+".yaml", cases.yaml())
+	name, text := "cases/"+name+".yaml", cases.yaml()
+	if large(cases) {
+		name, text = strings.TrimSuffix(name, "yaml")+"jsonl", nil
+		for _, c := range cases.items {
+			text = append(text, c.json()+"\n"...)
+		}
 	}
-	var out []byte
-	for _, c := range cases.items {
-		out = append(out, c.json()+"\n"...)
+	return o.shared(name, text)
+}
+
+// shared adds a file to the result and returns its name. Equal files are one.
+func (o *output) shared(name string, text []byte) string {
+	key := name + " " + string(text)
+	if o.byText[key] == "" {
+		o.byText[key] = o.write(name, text)
 	}
-	return o.write("cases/"+name+".jsonl", out)
+	return o.byText[key]
 }
