@@ -112,6 +112,16 @@ func (a *assertion) convert() error {
 	return k.convert(a)
 }
 
+// usesVariables reports whether n, the value of an assertion of defaultTest, or the file that it names, contains
+// variables, so that each case needs its own assertion.
+func (im *importer) usesVariables(n node) bool {
+	if n.namesFile() && !codeFile.MatchString(n.Text) {
+		text, _ := im.src.textOf(n) // the conversion reports the error
+		return hasPlaceholders(text)
+	}
+	return anyPlaceholders(n.Node)
+}
+
 // anyPlaceholders reports whether n contains a text with placeholders, such as {{ name }}.
 func anyPlaceholders(n *document.Node) bool {
 	return n != nil &&

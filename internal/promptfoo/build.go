@@ -102,10 +102,13 @@ func (im *importer) groups(p *prompt) (out [][]*target) {
 			out[i] = append(out[i], t)
 		}
 	}
-	if len(out) == 0 {
-		return [][]*target{nil}
+	if len(out) > 0 {
+		return out
+	} else if len(im.targets.list) > 0 {
+		im.src.addFinding(ToDo, p.origin, "the targets of a prompt", "no provider names its label in `prompts`",
+			"`target` of the suite")
 	}
-	return out
+	return [][]*target{nil}
 }
 
 // form returns what targets of a suite have in common.
@@ -211,6 +214,10 @@ func (im *importer) newCase(s *suite, t *test, ids map[string]bool) *testCase {
 		hasTools: s.defaults.hasTools, transform: transformOf(im.src, s, t)}}
 	k.transformCode, _ = effectiveCode(k.expect.transform.text())
 	im.convertAll(slices.Concat(im.caseAsserts, im.flatten(t.asserts)), k.expect)
+	if len(im.sharedAsserts) > 0 && k.expect.transform.text() != s.defaults.transform.text() {
+		im.src.addFinding(ToDo, t.transform, "`transform`", "the assertions of `defaultTest` do not get its result",
+			"these assertions in each test")
+	}
 	if k.expect.expectsRefusal && len(im.sharedAsserts) > 0 && !s.defaults.expectsRefusal {
 		im.src.addFinding(Changed, t.origin, "the assertions of `defaultTest`",
 			"a case that expects a refusal has no other criterion", "")

@@ -204,7 +204,9 @@ func convertWordCount(a *assertion) (err error) {
 	} else {
 		bound("==")(a.value)
 	}
-	if err == nil && len(parts) > 0 {
+	if len(parts) == 0 {
+		return conversionError{"it has neither `min` nor `max`", ""}
+	} else if err == nil {
 		a.addExpression(strings.Join(parts, " and "))
 	}
 	return err
@@ -214,7 +216,7 @@ func convertWordCount(a *assertion) (err error) {
 func convertLimit(a *assertion) error {
 	field := map[string]string{"latency": "latency_ms", "cost": "cost_usd"}[a.kind]
 	threshold := cmp.Or(a.threshold.text(), a.value.text())
-	if _, ok := decimal(threshold); !ok || a.negative {
+	if !decimal.MatchString(threshold) || a.negative {
 		return conversionError{"it has no plain number as its threshold", "`response." + field + " <= 1000`"}
 	}
 	a.expect.addExpression("response." + field + " == nil or response." + field + " <= " + threshold)
@@ -239,12 +241,4 @@ func convertCalls(a *assertion) error {
 	return nil
 }
 
-var decimalForm = regexp.MustCompile(`^\d{1,9}(\.\d{1,9})?$`)
-
-func decimal(text string) (float64, bool) {
-	if !decimalForm.MatchString(text) {
-		return 0, false
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	return v, err == nil
-}
+var decimal = regexp.MustCompile(`^\d{1,9}(\.\d{1,9})?$`)

@@ -266,7 +266,7 @@ func (im *importer) convert(root node) {
 		im.defaultTest = readTest(im.src, n)
 	}
 	for _, n := range im.flatten(im.defaultTest.asserts) {
-		if anyPlaceholders(n.Get("value")) { // each case needs its own
+		if im.usesVariables(n.get("value")) {
 			im.caseAsserts = append(im.caseAsserts, n)
 		} else {
 			im.sharedAsserts = append(im.sharedAsserts, n)

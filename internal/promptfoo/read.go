@@ -36,13 +36,16 @@ type source struct {
 	filesRead int // number of files read so far
 }
 
-// filesOf returns the paths of the files that text names. text is a path or a pattern. If there is no such file,
-// filesOf adds a finding at n. In its message, label names the part of the configuration.
-func (src *source) filesOf(n node, label, text string) (files []string) {
-	full, why := resolvePath(src.dir, text)
+// filesOf returns the paths of the files that n names, by a path or a pattern. If there is no such file, it adds a
+// finding, in which label names the part of the configuration.
+func (src *source) filesOf(n node, label string) []string { return src.filesIn(src.dir, n, label) }
+
+// filesIn is filesOf for a path that is relative to dir.
+func (src *source) filesIn(dir string, n node, label string) (files []string) {
+	full, why := resolvePath(dir, n.text())
 	if why == "" {
 		if files = src.glob(full); len(files) == 0 {
-			why = document.Quote(text) + " names no file"
+			why = document.Quote(n.text()) + " names no file"
 		}
 	}
 	if why != "" {

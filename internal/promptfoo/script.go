@@ -68,7 +68,7 @@ func convertScript(a *assertion) error {
 	if code == "" {
 		return conversionError{"it has no value", ""}
 	}
-	if _, isNumber := decimal(a.threshold.text()); !isNumber && !a.threshold.isMissing() {
+	if !decimal.MatchString(a.threshold.text()) && !a.threshold.isMissing() {
 		return conversionError{"its threshold is not a plain number", "`threshold: 0.5`"}
 	}
 	if err := checkScript(code); err != nil {
@@ -98,13 +98,12 @@ var scriptPlaceholder = regexp.MustCompile(`\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}`)
 func (a *assertion) addScript(code string) {
 	json := !a.expect.hasTools &&
 		(a.transformCode != "" && readsJSON(a.transformCode) || a.transformCode == "" && readsJSON(code))
-	_, hasThreshold := decimal(a.threshold.text())
-	if a.transformCode == "" && !json && !hasThreshold {
+	if a.transformCode == "" && !json && a.threshold.isMissing() {
 		a.addNamed("javascript", str(code))
 		return
 	}
 	v := mapOf().set("script", str(code)).setNonEmpty("transform", str(a.transformCode)).setTrue("json", json)
-	if hasThreshold {
+	if !a.threshold.isMissing() {
 		v.set("threshold", literal(a.threshold.text()))
 	}
 	a.addNamed("javascript", v)

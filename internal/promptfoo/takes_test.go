@@ -81,6 +81,7 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: word-count, value: 9}", "response.words == 9", "", ""},
 		{"{type: word-count, value: {min: 3, max: 9}}", "response.words >= 3 and response.words <= 9", "", ""},
 		{"{type: word-count, value: {min: 3, max: many}}", "", "to do", "no whole number"},
+		{"{type: word-count, value: {}}", "", "to do", "neither `min` nor `max`"},
 		{"{type: word-count, value: {min: 3, maximum: 9}}", "response.words >= 3", "to do", "`maximum`"},
 		{"{type: equals, value: {a: '{{ q | upper }}'}}", "", "to do", "is computed"},
 		{"{type: javascript, value: output.length / 9, threshold: .5}", "", "to do", "not a plain number"},
@@ -240,7 +241,11 @@ func TestWhatHasAnUnknownFormIsAFinding(t *testing.T) {
 		{"tests: [{vars: file://v.yaml}]", "q: 1", "", ""},
 		{"tests: [{vars: [file://v*.yaml, file://w.yaml]}]", "q: d", "", ""},
 		{"tests: [{vars: file://list.yaml}]", "cases:", "to do", "the file is not a map"},
-		{"tests: [{vars: file://v.csv}]", "cases:", "to do", "a map in YAML or JSON"},
+		{"tests: [{vars: file://none*.yaml}]", "cases:", "to do", "names no file"},
+		{"defaultTest: {assert: [{type: llm-rubric, value: file://rubric.txt}]}\ntests: [{vars: {q: a}}]", "Answers a", "changed", "the judge"},
+		{"defaultTest: {assert: [{type: contains, value: b}]}\ntests: [{vars: {q: a}, options: {transform: output.c}}]", "{contains: b}", "to do",
+			"the assertions of `defaultTest` do not get its result"},
+		{"tests: [{vars: file://v.csv}]", "cases:", "to do", "the file is not a map"},
 		{"tests: [{vars: {q: 'file://w.yaml'}}]", `q: "{\"q\": \"d\"}"`, "", ""},
 		{"tests: [{vars: {q: 'file://bad.yaml'}}]", "cases:", "to do", "bad.yaml:1:"},
 		{"tests: [{vars: {q: 'file://code.py'}}]", "cases:", "to do", "it is code, which is not run"},
@@ -253,7 +258,7 @@ func TestWhatHasAnUnknownFormIsAFinding(t *testing.T) {
 		{"defaultTest: {vars: {q: b}}\ntests: [{vars: {q: a}}, {vars: {n: c}}]", "q: b", "", ""},
 	} {
 		r := taken(t, c.tests, "a.yaml", "[{vars: {q: c}}]", "v.yaml", "q: 1", "w.yaml", "q: d", "list.yaml", "[1]",
-			"bad.yaml", "a: {", "latin.txt", "\xe9", "code.py", "")
+			"bad.yaml", "a: {", "latin.txt", "\xe9", "code.py", "", "rubric.txt", "Answers {{q}}", "v.csv", "q,r")
 		if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, c.want) {
 			t.Errorf("%s became\n%s", c.tests, got)
 		}
@@ -504,6 +509,13 @@ func TestWhoIsAsked(t *testing.T) {
 		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
 			t.Errorf("%s: %v", c.provider, ds)
 		}
+	}
+}
+
+func TestAPromptThatNoProviderNamesHasNoTarget(t *testing.T) {
+	r := importOf("prompts: [{raw: '{{q}}', label: a}]\nproviders: [{id: openai:gpt-5, prompts: [b]}]\ntests: [{vars: {q: hi}}]")
+	if told := findingsText(r, promptfoo.ToDo); r.Suites != 1 || !strings.Contains(told, "no provider names its label") {
+		t.Errorf("%d suites: %s", r.Suites, told)
 	}
 }
 

@@ -102,19 +102,12 @@ func readVars(src *source, n node, expand bool) (out vars) {
 }
 
 func readVarsFile(src *source, n node, expand bool) (out vars) {
-	name, why := resolvePath(path.Dir(n.path), n.text()) // relative to the file that names it, unlike other paths
-	if ext := path.Ext(name); why == "" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
-		why = "variables come from a map in YAML or JSON"
-	}
-	if why != "" {
-		src.addFinding(ToDo, n, "the variables of "+document.Quote(n.text()), why, "")
-		return out
-	}
-	for _, file := range src.glob(name) {
+	what := "the variables of " + document.Quote(n.text())
+	for _, file := range src.filesIn(path.Dir(n.path), n, what) { // not the folder of the configuration, as elsewhere
 		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
 			out = out.merge(readVars(src, root, expand))
 		} else if ok {
-			src.addFinding(ToDo, n, "the variables of "+document.Quote(n.text()), "the file is not a map", "")
+			src.addFinding(ToDo, n, what, "the file is not a map", "")
 		}
 	}
 	return out
@@ -147,7 +140,7 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 }
 
 func readFileValues(src *source, n node, what string) (out []variable) {
-	for _, file := range src.filesOf(n, what, n.Text) {
+	for _, file := range src.filesOf(n, what) {
 		v := variable{origin: n}
 		switch ext := strings.ToLower(path.Ext(file)); {
 		case ext == ".yaml", ext == ".yml":
