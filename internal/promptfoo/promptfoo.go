@@ -222,7 +222,7 @@ var unconvertedKeys = text.ByName(map[string]conversionError{
 	"rubricPrompt": {"the judge's question is fixed, so that no answer can escape its block",
 		"criteria in `rubric`"},
 	"prefix|suffix":             {"a prompt is the text of its file", "write it into the prompt"},
-	"provider|providers":        {"targets are set for a suite, not for a case", "a suite of its own for these tests, with `target`"},
+	"provider|providers":        {"targets are set for a suite, not for a case", "a suite of its own, with `target`"},
 	"prompts":                   {"each prompt becomes a suite with all tests", "take the case out of the other suites"},
 	"tool_choice|function_call": {toolChoiceReason, "`expected_tools` lists the calls that the answer must make"},
 })
@@ -253,7 +253,14 @@ func rank(l Level) int { return slices.Index([]Level{ToDo, Changed, LeftOut}, l)
 // convert converts the configuration root.
 func (im *importer) convert(root node) {
 	var prompts, providers, tests, scenarios node
-	readOptions := func(n node) { im.src.handleKeys(n, "of the options", handlers{"repeat": im.setRepeat}) }
+	setRepeat := func(n node) {
+		var err error
+		if im.repeat, err = strconv.Atoi(n.text()); err != nil || im.repeat < 1 || im.repeat > 100 {
+			im.repeat = 1
+			im.src.addFinding(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+		}
+	}
+	readOptions := func(n node) { im.src.handleKeys(n, "of the options", handlers{"repeat": setRepeat}) }
 	im.src.handleKeys(root, "of the configuration", handlers{
 		"$schema": nil, "description": nil, "defaultTest": nil, "assertionTemplates": nil, "assertionSets": nil,
 		"prompts": storeIn(&prompts), "providers": storeIn(&providers), "targets": storeIn(&providers),
@@ -289,12 +296,4 @@ func (im *importer) convert(root node) {
 	if im.assignAnswers(); len(im.suites) > 0 {
 		im.writeConfig()
 	}
-}
-
-func (im *importer) setRepeat(n node) {
-	if k, err := strconv.Atoi(n.text()); err == nil && k >= 1 && k <= 100 {
-		im.repeat = k
-		return
-	}
-	im.src.addFinding(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
 }

@@ -137,7 +137,8 @@ func (ts *targets) readGrader(n node) {
 	switch t := readProvider(ts.src, n); {
 	case t == nil || ts.judge != nil && ts.judge.id == t.id:
 	case ts.judge != nil:
-		ts.src.addFinding(Changed, n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(ts.judge.id), "")
+		ts.src.addFinding(Changed, n, "the grader "+document.Quote(t.id),
+			"there is one judge, "+document.Quote(ts.judge.id), "")
 	case t.provider() == "echo", t.provider() == "http":
 		ts.src.addFinding(ToDo, n, "the grader "+document.Quote(t.id), "a judge is a model",
 			"a target of `openai` or `anthropic` under `judges`")
@@ -230,8 +231,8 @@ func completeApplication(src *source, t *target, config node) error {
 		url = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.origin.Pos}, t.origin.path}
 	}
 	src.handleKeys(config, "of the provider", handlers{
-		"url": storeIn(&url), "method": func(n node) { method = n.text() }, "body": storeIn(&body), "transformResponse": storeIn(&answer),
-		"responseParser": storeIn(&answer), "headers": s.readHeaders,
+		"url": storeIn(&url), "method": func(n node) { method = n.text() }, "body": storeIn(&body),
+		"transformResponse": storeIn(&answer), "responseParser": storeIn(&answer), "headers": s.readHeaders,
 	})
 	parsedURL, ok := parseAddress(url.text())
 	if !ok {
@@ -241,7 +242,8 @@ func completeApplication(src *source, t *target, config node) error {
 	}
 	sent, why := requestBody(body)
 	if why != "" {
-		return conversionError{why, "`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values"}
+		return conversionError{why,
+			"`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values"}
 	}
 	t.value.set("url", str(url.text()))
 	t.setAllowHTTP(parsedURL)

@@ -197,11 +197,9 @@ func (src *source) resolve(n node) node {
 	return n
 }
 
-func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
-
 // glob returns the sorted paths of the files that match pattern. Without wildcards, it returns pattern itself.
 func (src *source) glob(pattern string) (names []string) {
-	if !isPattern(pattern) {
+	if !strings.ContainsAny(pattern, "*?[{") {
 		return []string{pattern}
 	}
 	root, _ := doublestar.SplitPattern(pattern)

@@ -214,7 +214,8 @@ func (s *settings) setKeys() {
 		unsupported := key == "reasoning_effort" && s.target.provider() != "openai" ||
 			(key == "seed" || key == "stop") && (s.target.provider() != "openai" || s.target.api == "responses")
 		if unsupported && s.targetKeys[key] != nil {
-			s.src.addFinding(ToDo, s.target.origin, "`"+key+"` of the provider", "it cannot be set for a target of this kind", "")
+			s.src.addFinding(ToDo, s.target.origin, "`"+key+"` of the provider",
+				"it cannot be set for a target of this kind", "")
 			continue
 		}
 		v.set(key, s.targetKeys[key])
