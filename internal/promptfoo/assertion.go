@@ -139,7 +139,7 @@ func (a *assertion) addExpression(expression string) {
 	if a.negative {
 		expression = "not (" + expression + ")"
 	}
-	a.expect.addExpression(expression)
+	a.expect.add(str(expression))
 }
 
 // addNamed adds the assertion of failproof with the given name and value to the result. If a is negative, it adds the
@@ -245,9 +245,7 @@ type format struct {
 	file   string // path of the schema's file, relative to the folder suites
 }
 
-// addExpression adds an expression that must be true.
-func (e *expectation) addExpression(expression string) { e.add(str(expression)) }
-
+// add adds v, an assertion of failproof, unless it is there already.
 func (e *expectation) add(v *value) {
 	text := v.json()
 	if !slices.ContainsFunc(e.asserts, func(old *value) bool { return old.json() == text }) {
@@ -271,8 +269,8 @@ func (e *expectation) writeTo(v *value) {
 		v.set("expected_response", e.response).set("match", str(e.match))
 	}
 	if f := e.format; f != nil {
-		formatValue := mapOf().set("type", str(f.kind)).setNonEmpty("schema", str(f.file)).setTrue("strict", f.strict)
-		v.set("expected_format", formatValue)
+		v.set("expected_format", mapOf().set("type", str(f.kind)).setNonEmpty("schema", str(f.file)).
+			setTrue("strict", f.strict))
 	}
 	if e.expectsRefusal {
 		v.set("expected_classification", str("refusal"))

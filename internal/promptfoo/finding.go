@@ -121,10 +121,10 @@ func markdownCode(s string) string { return "`" + strings.ReplaceAll(document.Li
 
 // escapeMarkdown returns s with its Markdown escaped, except for code in backticks.
 func escapeMarkdown(s string) string {
-	parts := strings.Split(s, "`")
-	if len(parts)%2 == 0 { // an unpaired backtick
-		return strings.NewReplacer("<", "&lt;", "[", `\[`, "`", "'").Replace(s)
+	if strings.Count(s, "`")%2 == 1 { // an unpaired one
+		s = strings.ReplaceAll(s, "`", "'")
 	}
+	parts := strings.Split(s, "`")
 	for i := 0; i < len(parts); i += 2 {
 		parts[i] = strings.NewReplacer("<", "&lt;", "[", `\[`, "*", `\*`, "_", `\_`, "@", "&#64;").Replace(parts[i])
 	}

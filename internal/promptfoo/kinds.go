@@ -220,7 +220,7 @@ func convertLimit(a *assertion) error {
 	if !decimal.MatchString(threshold) || a.negative {
 		return conversionError{"it has no plain number as its threshold", "`response." + field + " <= 1000`"}
 	}
-	a.expect.addExpression("response." + field + " == nil or response." + field + " <= " + threshold)
+	a.addExpression("response." + field + " == nil or response." + field + " <= " + threshold)
 	return nil
 }
 

@@ -30,25 +30,23 @@ const (
 // readPrompts returns the prompts that n lists. A listed file may hold several prompts.
 func readPrompts(src *source, n node) (out []*prompt) {
 	for _, item := range n.items() {
-		out = append(out, readPrompt(src, src.resolve(item))...)
+		if item = src.resolve(item); item.isScalar() {
+			out = append(out, readPromptText(src, item, "")...)
+			continue
+		}
+		var raw, id, label node
+		src.handleKeys(item, "of a prompt", handlers{"raw": storeIn(&raw), "id": storeIn(&id), "label": storeIn(&label),
+			"display": storeIn(&label)})
+		if raw.isMissing() {
+			raw = id
+		}
+		if raw.isMissing() {
+			src.addFinding(ToDo, item, noSuite, "it has neither `raw` nor `id`", "")
+			continue
+		}
+		out = append(out, readPromptText(src, raw, label.text())...)
 	}
 	return out
-}
-
-func readPrompt(src *source, n node) []*prompt {
-	if n.isScalar() {
-		return readPromptText(src, n, "")
-	}
-	var raw, id, label node
-	src.handleKeys(n, "of a prompt", handlers{"raw": storeIn(&raw), "id": storeIn(&id), "label": storeIn(&label),
-		"display": storeIn(&label)})
-	for _, text := range []node{raw, id} {
-		if !text.isMissing() {
-			return readPromptText(src, text, label.text())
-		}
-	}
-	src.addFinding(ToDo, n, noSuite, "it has neither `raw` nor `id`", "")
-	return nil
 }
 
 // codeFile matches the name of a file with code, alone or followed by a colon and the name of a function.

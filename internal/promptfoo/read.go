@@ -190,7 +190,7 @@ func (src *source) resolve(n node) node {
 		}
 		if target.isMissing() {
 			src.addFinding(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there", "")
-			return node{}
+			return node{&document.Node{Kind: document.Null, Pos: n.Pos}, n.path}
 		}
 		n = target
 	}

@@ -1,6 +1,7 @@
 package promptfoo_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -222,6 +223,9 @@ func TestWhatHasAnUnknownFormIsAFinding(t *testing.T) {
 	for _, c := range []struct{ tests, want, level, told string }{
 		{"tests: [{vars: {q: a}, options: file://o.yaml}]", "q: a", "to do", "the keys of a test's options: this is not a map"},
 		{"tests: [{vars: {q: a}, assert: file://a.yaml}]", "q: a", "to do", "not a map with a `type`"},
+		{"tests: [{vars: {q: a}}, {$ref: '#/none'}, {vars: {$ref: '#/none'}}]\nscenarios: [{config: [{$ref: '#/none'}]}]", "q: a", "to do", "nothing is there"},
+		{"defaultTest: file://none.yaml\ntests: [{vars: {q: a}}]", "q: a", "to do", "it does not exist"},
+		{"tests: [{vars: {q: a}}, null]\ndefaultTest: {assert: null, options: null, vars: null, metadata: null}", "q: a", "", ""},
 		{"tests: [{vars: {q: a}}, [{vars: {q: b}}]]", "q: a", "to do", "a test: it is not a map"},
 		{"tests: [{vars: {q: a}, assert: [{$ref: '#/none'}]}]", "q: a", "to do", "nothing is there"},
 		{"assertionTemplates: {x: {type: contains, value: b}}\ntests: [{vars: {q: a}, assert: [{$ref: '#/assertionTemplates/x'}]}]", "{contains: b}", "", ""},
@@ -275,6 +279,8 @@ func TestAPromptBecomes(t *testing.T) {
 		{"{label: a}", "", "", "neither `raw` nor `id`"},
 		{"{raw: '{{q}}', config: {response_format: {type: json_object}}}", "", `content: "{{ q }}"`, "`config` of a prompt"},
 		{"''", "", "", "it is empty"},
+		{"{$ref: '#/none'}", "", "", "nothing is there"},
+		{"null", "", "", "neither `raw` nor `id`"},
 		{"file://none.txt", "", "", "it does not exist"},
 		{"file://bad.json", "", "", "bad.json:1:"},
 		{"prompts/none", "", "", "it does not exist"},
@@ -477,6 +483,7 @@ func TestWhoIsAsked(t *testing.T) {
 		{"bedrock:amazon.nova-pro-v1:0", "provider: recorded", "failproof calls endpoints"},
 		{"exec:python a.py", "provider: recorded", "failproof calls endpoints"},
 		{"openai:image:dall-e-3", "provider: recorded", "it gives no text"},
+		{"{$ref: '#/none'}", "provider: recorded", "nothing is there"},
 		{"openai:completion:davinci", "provider: recorded", "it gives no text"},
 		{"{id: 'openai:gpt-5', config: {apiKeyEnvar: MINE, organization: acme, stop: [a, b], passthrough: {x: 1}}}",
 			"api_key_env: MINE stop: [a, b] headers: {OpenAI-Organization: acme} extra_body: {x: 1}", ""},
@@ -612,6 +619,52 @@ func TestAHostileConfigurationIsAFinding(t *testing.T) {
 				t.Errorf("%s: %s holds what the configuration must not reach", c.name, f.Name)
 			}
 		}
+	}
+}
+
+// A value of another kind than promptfoo has there is no crash, at any place.
+func TestNoOddValueBreaksTheImport(t *testing.T) {
+	const config = `{"description": "a", "prompts": [{"raw": "{{q}}", "label": "l"}, "file://p.txt", [{"role": "user", "content": "a"}]],
+"providers": ["echo", {"id": "openai:gpt-5", "label": "l", "prompts": ["l"], "transform": "output.a", "config": {"apiKey": "$A", "apiHost": "a.b",
+	"headers": {"A": "b"}, "stop": ["a"], "reasoning": {"effort": "low"}, "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}],
+	"response_format": {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object"}}}, "systemInstruction": {"parts": [{"text": "a"}]}, "extra_body": {"a": 1}}},
+	{"id": "https://a.example", "config": {"body": {"a": ["{{prompt}}"]}, "transformResponse": "json.a"}}, {"openai:gpt-5": {"config": {"seed": 1}}}],
+"defaultTest": {"vars": {"n": ["a"]}, "assert": [{"type": "contains", "value": "a"}], "options": {"provider": {"text": "openai:gpt-5", "embedding": "b"}}},
+"scenarios": [{"config": [{"vars": {"q": "a"}}], "tests": [{"vars": {"m": {"a": 1}}}]}], "evaluateOptions": {"repeat": 2},
+"tests": [{"vars": {"q": "a"}, "metadata": {"a": ["b"]}, "threshold": 1, "options": {"transform": "output.b"}, "assert": [{"type": "assert-set", "assert": [{"type": "equals", "value": {"a": ["{{q}}"]}}]},
+	{"type": "contains-any", "value": ["a"], "weight": 2}, {"type": "is-json", "value": {"type": "object"}}, {"type": "javascript", "value": "output.a", "threshold": 0.5, "transform": "output.c"},
+	{"type": "llm-rubric", "value": ["a"], "provider": "openai:gpt-5"}, {"type": "factuality", "value": "a"}, {"type": "word-count", "value": {"min": 1}}, {"type": "latency", "threshold": 5}]}, {"path": "t.csv"}]}`
+	var whole any
+	if err := json.Unmarshal([]byte(config), &whole); err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	var visit func(value any, set func(any))
+	visit = func(value any, set func(any)) {
+		for _, odd := range []any{nil, "file://none.yaml", []any{nil, 1}, map[string]any{"$ref": "#/none"}} {
+			set(odd)
+			text, err := json.Marshal(whole)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count += promptfoo.Import(promptfoo.Input{Config: "c.json", Results: []byte(`{"results": {"results": [{}]}}`),
+				Tree: files("c.json", string(text), "p.txt", "{{q}}", "t.csv", "q,__expected\na,contains: b\n")}).Cases
+		}
+		set(value)
+		switch v := value.(type) {
+		case map[string]any:
+			for key, item := range v {
+				visit(item, func(odd any) { v[key] = odd })
+			}
+		case []any:
+			for i, item := range v {
+				visit(item, func(odd any) { v[i] = odd })
+			}
+		}
+	}
+	visit(whole, func(odd any) { whole = odd })
+	if count < 1000 {
+		t.Errorf("only %d cases came of it", count)
 	}
 }
 

@@ -83,11 +83,9 @@ func (ts *targets) setTargets(v *value, s *suite) {
 		}
 		names = append(names, name)
 	}
-	switch {
-	case len(ts.list) <= 1 || len(names) == 0:
-	case len(names) == 1:
+	if len(ts.list) > 1 && len(names) == 1 {
 		v.set("target", str(names[0]))
-	default:
+	} else if len(names) > 1 {
 		v.set("targets", textList(names))
 	}
 }
