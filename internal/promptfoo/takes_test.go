@@ -456,6 +456,18 @@ func TestWhatIsCopiedOutOfAFileIsListed(t *testing.T) {
 	}
 }
 
+func TestAPromptFileBesideInstructionsStaysTheFileThatIsTested(t *testing.T) {
+	tree := files("promptfooconfig.yaml", "prompts: [file://one.txt]\nproviders: [{id: openai:gpt-5-mini, config: {systemPrompt: Be kind.}}]\n"+
+		"tests: [{vars: {q: hi}, assert: [{type: contains, value: hi}]}]", "one.txt", "Say {{q}}")
+	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
+	if got := text(r, "suites/one.yaml"); !strings.Contains(got, `file: "../one.txt"`) || !strings.Contains(got, "Be kind.") {
+		t.Errorf("the suite:\n%s", got)
+	}
+	if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
+		t.Error(ds)
+	}
+}
+
 func TestAPromptThatIsLeftOutIsSaidToHaveNoSuite(t *testing.T) {
 	for _, prompt := range []string{"file://p.txt", "file://p.py", "file://chat.json", "'{{q | upper}}'", "langfuse://p"} {
 		tree := files("promptfooconfig.yaml", "prompts: ['{{q}}', "+prompt+"]\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {q: hi}, assert: [{type: contains, value: hi}]}]",

@@ -100,23 +100,32 @@ func (ts *targets) replayNameOf(t *target) string {
 
 // setPrompt sets the prompt of the suite s in v, together with the instructions of its targets.
 func (o *output) setPrompt(v *value, s *suite) {
-	p := s.prompt
-	if s.like.system == "" {
-		if ref, ok := o.reference(p.file); ok {
-			v.set("prompt", str(ref))
-			return
+	p, messages, ref, isFile := s.prompt, listOf(), "", false
+	if s.like.system == "" || len(p.messages) == 1 {
+		ref, isFile = o.reference(p.file)
+	}
+	switch {
+	case isFile && s.like.system == "":
+		v.set("prompt", str(ref))
+		return
+	case isFile:
+		messages.items = []*value{messageValue(message{"system", s.like.system}),
+			mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))}
+	default:
+		if p.source != "" {
+			o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
 		}
-	}
-	if p.source != "" {
-		o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
-	}
-	messages := listOf()
-	for _, m := range append([]message{{"system", s.like.system}}, p.messages...) {
-		if m.text != "" {
-			messages.items = append(messages.items, mapOf().set("role", str(m.role)).set("content", str(m.text)))
+		for _, m := range append([]message{{"system", s.like.system}}, p.messages...) {
+			if m.text != "" {
+				messages.items = append(messages.items, messageValue(m))
+			}
 		}
 	}
 	v.set("messages", messages)
+}
+
+func messageValue(m message) *value {
+	return mapOf().set("role", str(m.role)).set("content", str(m.text))
 }
 
 func (o *output) caseList(s *suite) *value {
