@@ -66,7 +66,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 		src.addFinding(ToDo, n, noSuite+" "+document.Quote(text), "it is stored elsewhere, or a program makes it",
 			"the prompt as a file of the repository, which a change of it shows")
 	case promptFile.MatchString(text):
-		for _, file := range src.filesOf(n, noSuite+" "+document.Quote(text)) {
+		for _, file := range src.filesOf(src.dir, n, noSuite+" "+document.Quote(text)) {
 			prompts := readPromptFile(src, n, file)
 			name := slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".prompt"))
 			if len(prompts) == 1 && label != "" {

@@ -36,12 +36,9 @@ type source struct {
 	filesRead int // number of files read so far
 }
 
-// filesOf returns the paths of the files that n names, by a path or a pattern. If there is no such file, it adds a
-// finding, in which label names the part of the configuration.
-func (src *source) filesOf(n node, label string) []string { return src.filesIn(src.dir, n, label) }
-
-// filesIn is filesOf for a path that is relative to dir.
-func (src *source) filesIn(dir string, n node, label string) (files []string) {
+// filesOf returns the paths of the files that n names, by a path or a pattern relative to dir. If there is no such file,
+// it adds a finding, in which label names the part of the configuration.
+func (src *source) filesOf(dir string, n node, label string) (files []string) {
 	full, why := resolvePath(dir, n.text())
 	if why == "" {
 		if files = src.glob(full); len(files) == 0 {

@@ -45,7 +45,7 @@ func readTests(src *source, n node) (out []*test) {
 // readTestFiles returns the tests in the files that n names by a path or a pattern.
 func readTestFiles(src *source, n node) (out []*test) {
 	what := "the tests of " + document.Quote(n.Text)
-	for _, file := range src.filesOf(n, what) {
+	for _, file := range src.filesOf(src.dir, n, what) {
 		switch ext := strings.ToLower(path.Ext(file)); {
 		case ext == ".csv":
 			out = append(out, readTable(src, n, file)...)

@@ -103,7 +103,7 @@ func readVars(src *source, n node, expand bool) (out vars) {
 
 func readVarsFile(src *source, n node, expand bool) (out vars) {
 	what := "the variables of " + document.Quote(n.text())
-	for _, file := range src.filesIn(path.Dir(n.path), n, what) { // not the folder of the configuration, as elsewhere
+	for _, file := range src.filesOf(path.Dir(n.path), n, what) { // not the folder of the configuration, as elsewhere
 		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
 			out = out.merge(readVars(src, root, expand))
 		} else if ok {
@@ -140,7 +140,7 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 }
 
 func readFileValues(src *source, n node, what string) (out []variable) {
-	for _, file := range src.filesOf(n, what) {
+	for _, file := range src.filesOf(src.dir, n, what) {
 		v := variable{origin: n}
 		switch ext := strings.ToLower(path.Ext(file)); {
 		case ext == ".yaml", ext == ".yml":
