@@ -34,7 +34,7 @@ type Pairing struct {
 	NoRunFound             bool        // reports whether Options.Runs matches no name on either side
 	PairedByOrder          []string    // the head's names of providers and prompts that are paired by order alone
 	Models                 [2][]string // the names of the providers of base and head
-	Runs                   [2]int      // the largest number of runs of a case, on base and head
+	Runs                   [2]int      // the largest number of runs of a case, on base and head; merged: of results whose head has fewer
 
 	name    string
 	suites  []string // the ids of the suites of both sides; the head's come first
@@ -106,16 +106,21 @@ func Merge(all []*Pairing) *Pairing {
 		}
 		maps.Copy(out.targets, p.targets)
 		maps.Copy(out.partner, p.partner)
-		out.BaseCases, out.PairedCases, out.OrderedCases = out.BaseCases+p.BaseCases, out.PairedCases+p.PairedCases,
-			out.OrderedCases+p.OrderedCases
+		out.BaseCases += p.BaseCases
+		out.PairedCases += p.PairedCases
+		out.OrderedCases += p.OrderedCases
 		for i, names := range p.Models {
 			out.Models[i] = append(out.Models[i], names...)
 		}
 		out.NoRunFound = out.NoRunFound || p.NoRunFound
-		out.Runs = [2]int{max(out.Runs[0], p.Runs[0]), max(out.Runs[1], p.Runs[1])}
+		if p.Runs[1] < p.Runs[0] {
+			out.Runs = p.Runs
+		}
 		out.PairedByOrder = append(out.PairedByOrder, p.PairedByOrder...)
 		out.Edited = append(out.Edited, p.Edited...)
-		out.suites, out.Renamed, out.ShowsAssertions = append(out.suites, p.suites...), append(out.Renamed, p.Renamed...), out.ShowsAssertions && p.ShowsAssertions
+		out.suites = append(out.suites, p.suites...)
+		out.Renamed = append(out.Renamed, p.Renamed...)
+		out.ShowsAssertions = out.ShowsAssertions && p.ShowsAssertions
 		if !slices.Contains(out.Formats, p.Formats[0]) {
 			out.Formats = append(out.Formats, p.Formats[0])
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/results"
@@ -121,6 +122,11 @@ func TestWhatIsRefused(t *testing.T) {
 		{"a test without a name", "<testsuite><testcase/></testsuite>", "has no name"},
 		{"no test", "<testsuite/>", "holds no results"},
 		{"JSON behind JSON", `{"results":{"results":[]}} {}`, "something follows"},
+		{"two formats", `{"case":"a","promptIdx":0,"vars":{}}`, "fits promptfoo and jsonl; name the format with --format"},
+		{"too many runs", strings.Repeat(`{"case":"a","passed":true}`+"\n", 1001), "case \"a\" has more than 1000 runs"},
+		{"a long value in XML", "<testsuite><testcase name='" + strings.Repeat("a", 1<<20+1) + "'/></testsuite>", "more than 1 MiB"},
+		{"a long text in XML", "<testsuite>" + strings.Repeat("a", 1<<20+1) + "</testsuite>", "more than 1 MiB"},
+		{"a score that is no number", "<testsuite><testcase name='a'><properties><property name='score' value='x'/></properties></testcase></testsuite>", `score is "x"`},
 		{"a wrong row", `{"results":{"results":[{"success":1}]}}`, "row 1: success is a JSON number"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -129,6 +135,56 @@ func TestWhatIsRefused(t *testing.T) {
 				t.Errorf("%v; want a fault of r that says %q", err, c.want)
 			}
 		})
+	}
+}
+
+func TestWhatIsRefusedInANamedFormat(t *testing.T) {
+	for _, c := range []struct{ format, text, want string }{
+		{"junit", "<html/>", `its first element is "html"; expected testsuites or testsuite`},
+		{"promptfoo", `{"results":3}`, "`results` is no list and no object"},
+		{"promptfoo", `{"results":{}}`, "`results` holds no `results`"},
+		{"jsonl", "[1]", "it is a JSON array; expected an object"},
+	} {
+		_, err := results.Read(file(c.text), "r", results.Options{Format: c.format})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s as %s: %v; want a fault that says %q", c.text, c.format, err, c.want)
+		}
+	}
+}
+
+// Each suite of several runners keeps its name, cases and pairs. Fewer runs of one runner are seen beside another's.
+func TestSeveralRunnersAreOnePairing(t *testing.T) {
+	pair := func(name, base, head string) *results.Pairing {
+		options := results.Options{}
+		return results.Pair(results.Rules{Name: name, MustPass: []string{"b"}}, side(t, file(base), "r", options), side(t, file(head), "r", options))
+	}
+	line := func(name string) string {
+		return `{"suite":"s","case":"` + name + `","passed":true,"input":"` + name + `"}` + "\n"
+	}
+	rows := rowsOf(row("p", "x", "1", ""))
+	p := results.Merge([]*results.Pairing{
+		pair("one", line("a")+line("a")+line("gone"), strings.ReplaceAll(line("a"), `"case":"a"`, `"case":"b"`)),
+		pair("two", strings.Repeat(line("a"), 3), strings.Repeat(line("a"), 3)),
+		results.Pair(results.Rules{Name: "three"}, nil, side(t, rows, "r", results.Options{})),
+	})
+	equal(t, told(t, p, p.Base), "one.s/a* 2 of 2", "one.s/gone 1 of 1", "two.s/a 3 of 3")
+	equal(t, told(t, p, p.Head), "one.s/b* 1 of 1", "two.s/a 3 of 3", "three/1 1 of 1")
+	equal(t, p.Renamed, "b")
+	equal(t, p.Formats, "jsonl", "promptfoo")
+	if p.BaseCases != 3 || p.PairedCases != 2 || p.ShowsAssertions || p.Runs != [2]int{2, 1} || !p.InSeveralSuites("a") {
+		t.Errorf("%d of %d cases pair, assertions %v, runs %v", p.PairedCases, p.BaseCases, p.ShowsAssertions, p.Runs)
+	}
+	if plans := p.Plans(p.Head); len(plans) != 3 || plans[2].Target != "p" {
+		t.Errorf("the plans are %+v", plans)
+	}
+}
+
+func TestALongNameIsCutAndStaysUnique(t *testing.T) {
+	long := strings.Repeat("é", 150)
+	s := side(t, file(`{"case":"`+long+`1","passed":true}`+"\n"+`{"case":"`+long+`2","passed":true}`), "r", results.Options{})
+	all := each(t, results.Pair(results.Rules{}, nil, s), s)
+	if a, b := all[0].CaseID, all[1].CaseID; a == b || !utf8.ValidString(a) || utf8.RuneCountInString(a) > 150 {
+		t.Errorf("the cases are called %s and %s", a, b)
 	}
 }
 
