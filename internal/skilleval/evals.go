@@ -13,7 +13,6 @@ import (
 // The limits of a file with evaluations and of one case.
 const (
 	MaxBytes     = 1 << 20
-	maxCases     = 1000
 	maxCriteria  = 50
 	maxCriterion = 4000 // characters of a criterion
 	maxFiles     = 20
@@ -52,15 +51,12 @@ func convertEvalsJSON(s Source) (Suite, []document.Diagnostic) {
 		return r.out, r.All()
 	}
 	folder, found := r.skillFolder(name.Text)
-	switch {
-	case !found:
+	if !found {
 		r.ErrorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected it in %s or in %s",
 			document.Quote(name.Text), document.Quote(folder), document.Quote(path.Join(folder, "skills", name.Text)))
-	case len(items) > maxCases:
-		r.ErrorAt(s.Root.KeyPos("evals"), "limit", "the file has %d cases, at most %d are read", len(items), maxCases)
-	default:
-		r.addEvals(r.newSuite(name, s.Root.Get("description"), folder), items, folder)
+		return r.out, r.All()
 	}
+	r.addEvals(r.newSuite(name, s.Root.Get("description"), folder), items, folder)
 	return r.out, r.All()
 }
 
@@ -126,13 +122,8 @@ func (r *converter) setEvalMessage(out, item *document.Node, folder string) bool
 	}
 	if files != nil && files.Kind != document.List && files.Kind != document.Null {
 		r.ErrorAt(files.Pos, "type", "`files` is no list of paths")
-		files = nil
 	}
 	all := files.List()
-	if len(all) > maxFiles {
-		r.ErrorAt(files.Pos, "limit", "the case has %d files, at most %d are sent", len(all), maxFiles)
-		all = nil
-	}
 	var sent []block
 	total := 0
 	for _, file := range all {
@@ -141,10 +132,7 @@ func (r *converter) setEvalMessage(out, item *document.Node, folder string) bool
 			sent = append(sent, block{file.Text, at})
 		}
 	}
-	if total > MaxFileBytes {
-		r.ErrorAt(files.Pos, "limit", "the files of the case have %d KiB, at most %d are sent", (total+1023)>>10, MaxFileBytes>>10)
-	}
-	setMessage(out, prompt, sent)
+	setMessage(r, out, prompt, sent, total)
 	return len(sent) == len(all)
 }
 

@@ -2,6 +2,7 @@ package skilleval
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -35,17 +36,12 @@ func readOverlay(r *converter, items []*document.Node) map[string]*document.Node
 		return out
 	}
 	for key, value := range cases.Entries() {
-		count := 0
-		for _, item := range items {
-			if id, _ := item.Get("id").AsScalar(); id == key.Text {
-				count++
-			}
-		}
 		switch {
-		case count == 0:
+		case !slices.ContainsFunc(items, func(item *document.Node) bool {
+			id, _ := item.Get("id").AsScalar()
+			return id == key.Text
+		}):
 			r.ErrorAt(key.Pos, "overlay", "evals.json has no case %s", document.Quote(key.Text))
-		case count > 1:
-			r.ErrorAt(key.Pos, "overlay", "evals.json has %d cases %s", count, document.Quote(key.Text))
 		case value.AsMap() == nil:
 			r.ErrorAt(value.Pos, "overlay", "expected a map with must_pass, assert, judged or skip")
 		case checkSettings(r, value):

@@ -128,8 +128,13 @@ type block struct {
 	value *document.Node // value of the variable that has the text
 }
 
-// setMessage sets the message of the case out: the prompt, followed by the texts of the files.
-func setMessage(out, prompt *document.Node, files []block) {
+// setMessage sets the message of the case out: the prompt, followed by the texts of the files, which have the given
+// size together.
+func setMessage(r *converter, out, prompt *document.Node, files []block, bytes int) {
+	if len(files) > maxFiles || bytes > MaxFileBytes {
+		r.ErrorAt(prompt.Pos, "limit", "the case has %d files of %d KiB, at most %d of %d KiB are sent", len(files),
+			(bytes+1023)>>10, maxFiles, MaxFileBytes>>10)
+	}
 	vars, content := newMap(prompt.Pos), "{{ "+Task+" }}"
 	putKey(vars, Task, prompt)
 	for i, f := range files {
@@ -215,11 +220,7 @@ func (r *converter) warnUnknownKeys(n *document.Node, known ...string) {
 
 // relativePath returns name, a path in the tree, as a path relative to the folder of the file with evaluations.
 func (r *converter) relativePath(name string) string {
-	dir := path.Dir(r.Source.Path)
-	if dir == "." {
-		return name
-	}
-	return strings.Repeat("../", 1+strings.Count(dir, "/")) + name
+	return strings.Repeat("../", strings.Count(r.Source.Path, "/")) + name
 }
 
 // stringNode returns a String node with the given position and text.

@@ -33,10 +33,6 @@ func convertVally(s Source) (Suite, []document.Diagnostic) {
 		}
 		all = r.Root.Get("stimuli").List()
 	}
-	if len(all) > maxCases {
-		r.ErrorAt(all[0].Pos, "limit", "the file has %d cases, at most %d are read", len(all), maxCases)
-		return r.out, r.All()
-	}
 	if at := r.Root.Get("scoring"); at != nil {
 		r.WarnAt(at.Pos, "unknown-key", "`scoring` is not read: each assertion and each criterion decides")
 	}
@@ -65,10 +61,10 @@ func convertVally(s Source) (Suite, []document.Diagnostic) {
 }
 
 // skillTitle returns the name of the folder of a skill. If the folder is the root, it returns the name of the
-// evaluations.
+// evaluations, or else of their folder.
 func skillTitle(r *converter, folder string) string {
 	if folder == "." {
-		return cmp.Or(toID(r.Root.Get("name").AsText()), path.Base(path.Dir(r.Source.Path)))
+		return cmp.Or(toID(r.Root.Get("name").AsText()), toID(path.Base(path.Dir(r.Source.Path))), "skill")
 	}
 	return path.Base(folder)
 }
@@ -146,10 +142,6 @@ func (r *converter) stimulusCase(n *document.Node, folder string) *document.Node
 		warnNotJudged(r, key.Text, at)
 		rubric = r.addRunCriterion(rubric, key.Text, at)
 	}
-	if len(rubric) > maxCriteria {
-		r.ErrorAt(n.Pos, "limit", "the case has %d criteria, at most %d are judged", len(rubric), maxCriteria)
-		return nil
-	}
 	putList(out, "rubric", rubric)
 	putList(out, "assert", assert)
 	return out
@@ -209,11 +201,7 @@ func (r *converter) setVallyMessage(out, n *document.Node, folder string) bool {
 			}
 		}
 	}
-	if len(files) > maxFiles || total > MaxFileBytes {
-		r.ErrorAt(n.Pos, "limit", "the case has %d files of %d KiB, at most %d of %d KiB are sent", len(files),
-			(total+1023)>>10, maxFiles, MaxFileBytes>>10)
-	}
-	setMessage(out, n.Get("prompt"), files)
+	setMessage(r, out, n.Get("prompt"), files, total)
 	return complete
 }
 

@@ -42,25 +42,24 @@ func wazaToVally(r *converter) *document.Node {
 	return out
 }
 
-// maxPatterns is the largest number of entries of `tasks`.
+// maxPatterns is the largest number of entries of `tasks` that name files.
 const maxPatterns = 100
 
 // readTasks returns the tasks in the file, and the tasks in other files, which the file names by patterns. Each file is
 // read once. A task of another file gets the position of the pattern. dir is the folder of the file.
 func readTasks(r *converter, dir string) (all []*document.Node) {
-	items := r.Root.Get("tasks").List()
-	if len(items) > maxPatterns {
-		r.ErrorAt(items[0].Pos, "limit", "`tasks` has %d entries, at most %d are read", len(items), maxPatterns)
-		return nil
-	}
-	known := map[string]bool{}
-	for _, item := range items {
+	known, patterns := map[string]bool{}, 0
+	for _, item := range r.Root.Get("tasks").List() {
 		if item.AsMap() != nil {
 			all = append(all, item)
 			continue
 		}
+		if patterns++; patterns > maxPatterns {
+			r.ErrorAt(item.Pos, "limit", "`tasks` names files more than %d times", maxPatterns)
+			return all
+		}
 		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // an invalid pattern names no file
-		for _, name := range names[:min(len(names), maxCases+1)] {
+		for _, name := range names {
 			if known[name] {
 				continue
 			}

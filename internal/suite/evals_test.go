@@ -95,9 +95,9 @@ func TestFaultsOfEvals(t *testing.T) {
 		{"a criterion of another shape", nil, `{"id": 1, "prompt": "p", "expectations": [5]}`, "evals/evals.json:2:43 criterion: this is no criterion"},
 		{"a long criterion", nil, `{"id": 1, "prompt": "p", "expectations": ["` + long + `"]}`, "evals/evals.json:2:43 limit: the criterion is 4001 characters"},
 		{"many criteria", nil, `{"id": 1, "prompt": "p", "expectations": ["a"` + strings.Repeat(`,"b"`, 50) + `]}`, "evals/evals.json:2:1 limit: the case has 51 criteria"},
-		{"many files", nil, `{"id": 1, "prompt": "p", "files": ["a.txt"` + strings.Repeat(`,"a.txt"`, 20) + `]}`, "evals/evals.json:2:35 limit: the case has 21 files"},
+		{"many files", nil, `{"id": 1, "prompt": "p", "files": ["a.txt"` + strings.Repeat(`,"a.txt"`, 20) + `]}`, "evals/evals.json:2:21 limit: the case has 21 files of 1 KiB, at most 20 of 256 KiB are sent"},
 		{"large files", map[string]string{"b.txt": strings.Repeat("x", 200<<10), "c.txt": strings.Repeat("x", 100<<10)},
-			`{"id": 1, "prompt": "p", "files": ["b.txt", "c.txt"]}`, "evals/evals.json:2:35 limit: the files of the case have 300 KiB"},
+			`{"id": 1, "prompt": "p", "files": ["b.txt", "c.txt"]}`, "evals/evals.json:2:21 limit: the case has 2 files of 300 KiB, at most 20 of 256 KiB are sent"},
 		{"a path that leads out", nil, `{"id": 1, "prompt": "p", "files": ["../a.txt"]}`, "evals/evals.json:2:36 path: file \"../a.txt\" leads out"},
 		{"a path from the root", nil, `{"id": 1, "prompt": "p", "files": ["/a.txt"]}`, "evals/evals.json:2:36 path: file \"/a.txt\" leads out"},
 		{"a path to credentials", map[string]string{".env": "K=v"}, `{"id": 1, "prompt": "p", "files": [".env"]}`, "evals/evals.json:2:36 warning missing-file: file \".env\" goes through \".env\", which may hold credentials"},
@@ -106,6 +106,12 @@ func TestFaultsOfEvals(t *testing.T) {
 		{"no SKILL.md", map[string]string{"evals/evals.json": "[]", "lost/evals/evals.json": `{"skill_name": "lost", "evals": [{"id": 1, "prompt": "p"}]}`, "other/SKILL.md": "x"}, "", "lost/evals/evals.json:1:16 skill: there is no SKILL.md"},
 		{"a SKILL.md in another encoding", map[string]string{"SKILL.md": "\xff"}, `{"id": 1, "prompt": "p"}`, "SKILL.md:1:1 encoding"},
 		{"a SKILL.md that is too large", map[string]string{"SKILL.md": strings.Repeat("x", 257<<10)}, `{"id": 1, "prompt": "p"}`, "SKILL.md:0:0 too-large"},
+		{"files that are no list", nil, `{"id": 1, "prompt": "p", "files": 5}`, "evals/evals.json:2:35 type: `files` is no list of paths"},
+		{"a file that is no path", nil, `{"id": 1, "prompt": "p", "files": [{}]}`, "evals/evals.json:2:36 type: a file is no path"},
+		{"criteria that are no list", nil, `{"id": 1, "prompt": "p", "expectations": "x"}`, "evals/evals.json:2:42 type: `expectations` is no list of criteria"},
+		{"settings of a case that are no map", map[string]string{overlay: "version: 1\ncases: { \"1\": skip }\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:2:15 overlay: expected a map with must_pass"},
+		{"an overlay in another encoding", map[string]string{overlay: "\xff"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:1:1 encoding"},
+		{"a file that is too large", nil, `{"id": 1, "prompt": "` + strings.Repeat("x", 1<<20) + `"}`, "evals/evals.json:1:1 limit: the file has 1025 KiB, at most 1024 are read"},
 		{"an expected output that is no text", nil, `{"id": 1, "prompt": "p", "expected_output": 5}`, "evals/evals.json:2:45 type: `expected_output` is no text"},
 		{"a case that is skipped without a word", map[string]string{overlay: "version: 1\ncases: { \"1\": { skip: \"\" } }\n"}, `{"id": 1, "prompt": "p"}`, "evals/failproof.yaml:2:23 type: `skip` is not a text"},
 		{"a name that leads out", map[string]string{"evals/evals.json": `{"skill_name": "../x", "evals": [{"id": 1, "prompt": "p"}]}`}, "", "evals/evals.json:1:2 skill: `skill_name` is no name"},
@@ -236,6 +242,27 @@ stimuli:
 	}
 }
 
+func TestFaultsOfVally(t *testing.T) {
+	numbers := ""
+	for i := range 51 {
+		numbers += fmt.Sprint("a", i, ", ")
+	}
+	for _, c := range []struct{ rule, stimulus, want string }{
+		{"no prompt", "name: a", "3:5 warning not-judged: the case has no `prompt` and is not asked"},
+		{"no name", "prompt: p", "3:5 missing-key: the case has no `name`"},
+		{"a skill out of the tree", "name: a, prompt: p, environment: { skills: [../../x] }", "3:51 skill: there is no SKILL.md of the skill; name its folder"},
+		{"many skills", "name: a, prompt: p, environment: { skills: [., x] }", "3:54 warning skills: the case has 2 skills, of which the first alone is sent"},
+		{"many criteria", "name: a, prompt: p, rubric: [" + numbers + "]", "3:36 length: `rubric` has 51 items; expected 1 to 50"},
+		{"a file without a name", "name: a, prompt: p, environment: { files: [{ content: x }] }", "3:50 warning missing-file: the file has no name or no text to send"},
+		{"many files", "name: a, prompt: p, environment: { files: [" + strings.Repeat("{ dest: x, content: x }, ", 21) + "] }", "3:24 limit: the case has 21 files of 1 KiB, at most 20 of 256 KiB are sent"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			_, ds := loadedEvals(tree(map[string]string{"SKILL.md": "---\nname: n\ndescription: d\n---\n", "eval.yaml": "stimuli:\n  - { name: z, prompt: p }\n  - { " + c.stimulus + " }\n"}))
+			check(t, ds, []string{"eval.yaml:" + c.want})
+		})
+	}
+}
+
 func TestAFileOfWazaIsASuiteOfItsTasks(t *testing.T) {
 	files := map[string]string{
 		"skills/desk/SKILL.md": "---\nname: n\ndescription: d\n---\n",
@@ -299,6 +326,7 @@ graders: [{ type: prompt, config: { prompt: Is it kind? } }]
 		"a faulty task":     {"evals/tasks/a.yaml", "id: [", `the task "skills/desk/evals/tasks/a.yaml" is no map`},
 		"a link":            {"evals/tasks/c.yaml@", "a.yaml", `the task "skills/desk/evals/tasks/c.yaml" cannot be read: is a symbolic link`},
 		"a pattern of none": {"evals/eval.yaml", "skill: desk\ntasks: [x/**/*.yaml]\n", `"x/**/*.yaml" names no file of a task`},
+		"many patterns":     {"evals/eval.yaml", "skill: desk\ntasks: [" + strings.Repeat("tasks/a.yaml, ", 101) + "]\n", "`tasks` names files more than 100 times"},
 		"a way out":         {"evals/eval.yaml", "skill: desk\ntasks: [../../../../*.yaml]\n", `names no file of a task`},
 		"a huge task":       {"evals/tasks/a.yaml", strings.Repeat("#", 300<<10), `the task "skills/desk/evals/tasks/a.yaml" cannot be read as text`},
 	} {
