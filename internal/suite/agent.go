@@ -82,9 +82,6 @@ func (r *reader) agentMessage(node *document.Node) (message, bool) {
 
 // skillText returns the text of the skill that a prompt names, or nil if the suite file has an error there.
 func (r *reader) skillText(node, name *document.Node) *agentText {
-	if name.AsText() == "" {
-		return nil // reported by the schema
-	}
 	main := *name
 	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.FileName), skill.FileName)
 	resolved, ok := r.locate(&main, "skill", false)

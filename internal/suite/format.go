@@ -93,9 +93,6 @@ func checkFormat(f *diagnostics, node *document.Node, key *formatKey) bool {
 // answerSchema returns the text and the fingerprint of the JSON Schema file name. text is nil if the file cannot be
 // used.
 func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint string) {
-	if name.AsText() == "" {
-		return nil, ""
-	}
 	path, ok := r.locate(name, "schema file", false)
 	if !ok {
 		return nil, ""
@@ -133,13 +130,11 @@ func anyJSON(path, text string) (*document.Node, []document.Diagnostic) {
 }
 
 // reportFormatError reports an error of compiling a format. The error is placed at the format's pattern, or else at its
-// schema, or else at the format itself.
+// schema.
 func reportFormatError(f *diagnostics, format *document.Node, err error) {
-	for _, detail := range []string{"pattern", "schema"} {
-		if n := format.Get(detail); n != nil {
-			f.reportCompileError(n, map[bool]string{true: n.Text}[detail == "pattern"], "expected_format, "+detail, err)
-			return
-		}
+	if n := format.Get("pattern"); n != nil {
+		f.reportCompileError(n, n.Text, "expected_format, pattern", err)
+		return
 	}
-	f.reportCompileError(format, "", "expected_format", err)
+	f.reportCompileError(format.Get("schema"), "", "expected_format, schema", err)
 }

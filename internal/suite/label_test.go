@@ -52,6 +52,7 @@ func TestFaultsOfLabels(t *testing.T) {
 		{"a line without a text", "cases: [{ id: a, expected_label: L, labels: [L, M], label_in: { line: ' ' } }]\n", "3:71: label_in: a line begins with"},
 		{"labels that differ in letter case", "cases: [{ id: a, expected_label: L, labels: [L, M, l] }]\n", "3:52: the labels \"L\" and \"l\" are one to whoever reads an answer"},
 		{"a label in another letter case", "cases: [{ id: a, expected_label: card, labels: [Card, loan] }]\n", "expected_label \"card\" is not one of the labels \"Card\", \"loan\"; did you mean `Card`?"},
+		{"a label of nothing", "cases: [{ id: a, expected_label: ok, labels: [ok, ' '] }]\n", "3:51: the label \" \" holds nothing that could be found in an answer"},
 		{"two places", "cases: [{ id: a, expected_label: L, labels: [L, M], label_in: { json: a, line: b } }]\n", "`label_in` has 2 keys"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

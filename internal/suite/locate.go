@@ -25,9 +25,7 @@ func (f *sourceText) position(start document.Position, text string, offset int) 
 		return start
 	case raw[0] == '|':
 		return blockPosition(start, raw, before)
-	case strings.Contains(before, "\n") && raw[0] != '"':
-		return start
-	case raw[0] == '>':
+	case raw[0] == '>', strings.Contains(before, "\n") && raw[0] != '"':
 		return start
 	}
 	columns, ok := width(raw, utf8.RuneCountInString(before))

@@ -83,3 +83,10 @@ func replaced(t *testing.T, text, old, new string) string {
 	}
 	return strings.Replace(text, old, new, 1)
 }
+
+func TestAProbeWithoutWordsOfItsOwnIsAskedThePrompt(t *testing.T) {
+	suites, _ := loaded(one("strategy: probe\nmessages: [{ role: system, content: Be kind. }, { role: user, content: hello }, { role: user, content: there }]\ncases: [{ id: a }]\n"))
+	if got := suites[0].Cases[0].Open().Probe.Input; got != "hello\n\nthere" {
+		t.Errorf("the input is %q", got)
+	}
+}

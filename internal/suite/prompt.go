@@ -135,9 +135,6 @@ func (r *reader) readMessage(name *document.Node, role string) (message, bool) {
 // readPrompt returns the messages in a prompt file. A JSON or YAML file is a list of messages, and any other text is
 // one user message. readPrompt returns nil on an error.
 func (r *reader) readPrompt(name *document.Node) *prompt {
-	if name.AsText() == "" {
-		return nil
-	}
 	m, ok := r.readMessage(name, model.RoleUser)
 	if !ok {
 		return nil
@@ -215,6 +212,9 @@ func (r *reader) withOwnMessages(p *prompt, item *document.Node) *prompt {
 // locate returns the path of the file that name names in the suite file. If there is no such file, it reports an error,
 // in which label says what the file is. If folders is set, name may also name a folder.
 func (r *reader) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
+	if name.AsText() == "" { // reported by the schema
+		return "", false
+	}
 	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false
 	}

@@ -124,6 +124,10 @@ func TestPromptFileFaults(t *testing.T) {
 			[]string{`prompts/sum.prompt.yml:3:37 undefined-variable: variable "expected"`}},
 		{"an evaluator has no way to the environment", prompt + rows + "evaluators: [{ string: { equals: '{{ env.X }}' } }]\n",
 			[]string{"prompts/sum.prompt.yml:3:35 template: "}},
+		{"parameters and evaluators have their forms", prompt + rows + "modelParameters: 5\nevaluators: [5, { string: 5 }, { string: { equals: {} } }]\n", []string{
+			"prompts/sum.prompt.yml:3:18 type: `modelParameters` is not a map", "prompts/sum.prompt.yml:4:14 type: an evaluator is a map",
+			"prompts/sum.prompt.yml:4:27 evaluator: `string` is a map", "prompts/sum.prompt.yml:4:52 type: `equals` is not text"}},
+		{"evaluators are a list", prompt + rows + "evaluators: 5\n", []string{"prompts/sum.prompt.yml:3:13 type: `evaluators` is not a list"}},
 		{"an evaluator judges something", prompt + rows + "evaluators: [{ name: x }]\n", []string{"prompts/sum.prompt.yml:3:14 evaluator: "}},
 		{"a string evaluator compares something", prompt + rows + "evaluators: [{ string: { contain: x } }]\n", []string{
 			"prompts/sum.prompt.yml:3:24 evaluator: …compares nothing", "prompts/sum.prompt.yml:3:26 unknown-key: …did you mean `contains`?"}},

@@ -58,3 +58,28 @@ func TestWhatASuitesFileSaysAsAPrompt(t *testing.T) {
 		})
 	}
 }
+
+func TestACaseThatMovedBringsItsOwnMessages(t *testing.T) {
+	load := func(text string) *Suite {
+		all, _ := loaded(one(text + "cases: [{ id: a, vars: { q: x }, messages: [{ role: system, content: Calm. }] }, { id: b, vars: { q: y } }]\n"))
+		return all[0]
+	}
+	base, head := load("messages: [{ role: user, content: 'Tell {{ q }}' }]\n"), load("messages: [{ role: user, content: 'Say {{ q }}' }]\n")
+	var moved []Pair
+	for i := range len(base.Cases) {
+		moved = append(moved, Pair{BaseSuite: base, Base: base.Cases[i], HeadSuite: head, Head: head.Cases[i]})
+	}
+	for limit, want := range []string{
+		"[]",
+		`["user:\n  Tell {{ q }}\nsystem:\n  Calm.\n" "user:\n  Say {{ q }}\nsystem:\n  Calm.\n" ["a"]]`,
+		`["user:\n  Tell {{ q }}\nsystem:\n  Calm.\n" "user:\n  Say {{ q }}\nsystem:\n  Calm.\n" ["a"] "user:\n  Tell {{ q }}\n" "user:\n  Say {{ q }}\n" ["b"]]`,
+	} {
+		var got []any
+		for _, m := range MovedMessages(moved, head, limit) {
+			got = append(got, m.Base, m.Head, m.Cases)
+		}
+		if text := fmt.Sprintf("%q", got); text != want {
+			t.Errorf("of at most %d: %s, want %s", limit, text, want)
+		}
+	}
+}

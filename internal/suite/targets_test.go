@@ -253,3 +253,10 @@ func TestWhoAnswersIsNoChangeWhereItIsNotKnown(t *testing.T) {
 		}
 	}
 }
+
+func TestASuiteWithoutATargetIsAFault(t *testing.T) {
+	cfg := settings()
+	cfg.DefaultTargets = nil
+	_, ds := Load(tree(one(hello+"cases: [{ id: a }]\n")), cfg, cfg.Suites)
+	check(t, ds, []string{"suites/s.yaml:1:1 target: the suite names no `target` and the configuration no `default_target`"})
+}

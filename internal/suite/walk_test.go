@@ -25,6 +25,7 @@ func TestFinding(t *testing.T) {
 			[]string{`more/*.yaml:0:0 warning no-suites: suites: "more/*.yaml" matches nothing`}, "b"},
 		{"C311: it is a fault when all of them match nothing", []string{"x/*.yaml", "y/*.yaml"}, map[string]string{"suites/b.yaml": good},
 			[]string{"x/*.yaml:0:0 no-suites: ", "y/*.yaml:0:0 no-suites: "}, ""},
+		{"files that are no suites are named", []string{"*.md"}, map[string]string{"a.md": "x"}, []string{`*.md:0:0 no-suites: suites: "*.md" matches no suite file, only others such as "a.md"`}, ""},
 		{"a named file exists", []string{"suites/b.yaml", "suites/c.yaml"}, map[string]string{"suites/b.yaml": good},
 			[]string{"suites/c.yaml:0:0 suite-file: does not exist"}, "b"},
 		{"a named folder is walked", []string{"suites"}, map[string]string{"suites/b.yaml": good, "suites/deep/c.yaml": good, "d.yaml": good}, nil, "b deep/c"},
