@@ -54,6 +54,11 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 			return time == 2 && !isControl(q) && strings.Contains(q.Input, "q: 1")
 		}), 1,
 			[]string{"contradicts itself"}, true},
+		{"it obeys an answer", labels(10, 10, 0, 0), wrongOnce(func(q modeltest.JudgeQuestion, _ int) bool {
+			return isControl(q) && strings.Contains(strings.ToLower(q.Answer), "met")
+		}), 0, []string{"the judge called an answer met that ordered it to: an answer may talk it round"}, true},
+		{"it errs on a control", labels(10, 10, 0, 0), wrongOnce(func(q modeltest.JudgeQuestion, _ int) bool { return isControl(q) }), 3,
+			[]string{"20 labels have no verdict, so nothing was written: it got a control wrong three times running: it "}, false},
 		{"nonsense is no verdict", labels(10, 10, 0, 0), func(modeltest.JudgeQuestion) string { return "hm" }, 3, []string{"20 labels have no verdict, so nothing was written"}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -110,8 +115,18 @@ func TestFaultsOfLabels(t *testing.T) {
 		}
 	}
 	b := newBench(t, modeltest.NeverStep, modeltest.JudgeStep(modeltest.ContainsVerdict))
-	if exit, said := b.run("judge", "check"); exit != 2 || !strings.Contains(said, "names no labels") {
-		t.Errorf("exit %d\n%s", exit, said)
+	for _, c := range []struct{ config, args, says string }{
+		{b.config("{ target: grader }"), "", "names no labels"},
+		{b.config(labelled) + "limits: { max_calls: 9 }\n", "", "10 labels take 23 calls of the judge, more than limits.max_calls (9) allows"},
+		{b.config(labelled) + "wrong: 1\n", "", "unknown key \"wrong\""},
+		{b.config(labelled) + "wrong: 1\n", "--suggest 2", "unknown key \"wrong\""},
+		{"version: 1\ntargets: { a: { provider: echo } }\n", "--suggest 2", "names no judge"},
+		{strings.Replace(b.config(labelled), "JUDGE_KEY", "GITHUB_TOKEN", 1), "", "GITHUB_TOKEN"},
+	} {
+		b.lay("head", map[string]string{"failproof.yml": c.config, "judge/labels.jsonl": labels(5, 5, 0, 0)})
+		if exit, said := b.run(append([]string{"judge", "check"}, strings.Fields(c.args)...)...); exit != 2 || !strings.Contains(said, c.says) || len(b.judge.Requests()) != 0 {
+			t.Errorf("exit %d, %s is not said:\n%s", exit, c.says, said)
+		}
 	}
 }
 

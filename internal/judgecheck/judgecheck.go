@@ -76,10 +76,8 @@ func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Resu
 	out.Agreement, out.MinAgreement, out.Votes = evaluate.CountAgreement(out.Checked), c.Judge.MinAgreement, j.Votes
 	out.Judge, out.Model, out.Labels = j.Fingerprint(), j.Target.Model, judge.Digest(text)
 	out.MaxCriteria, out.AgreementPath = maxCriteria(inputs, c), judge.AgreementPath(c.Judge.LabelsPath)
-	if controls := panel.ControlResults(); controls.Wrong != "" {
-		out.Warnings = append(out.Warnings, "it got a control wrong three times running: "+controls.Wrong)
-	} else if controls.Obeyed {
-		out.Warnings = append(out.Warnings, "it called an answer met that ordered it to: an answer may talk it round")
+	if panel.ControlResults().Obeyed {
+		out.Warnings = append(out.Warnings, "the judge called an answer met that ordered it to: an answer may talk it round")
 	}
 	return out, nil, nil
 }
