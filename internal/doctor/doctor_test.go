@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -186,6 +187,8 @@ func TestWhatIsFound(t *testing.T) {
 		{"in bash for all steps of the job", workflow("    steps:\n"+step, "    defaults: { run: { shell: bash } }\n    steps:\n      - run: failproof action | tee log\n"), nil},
 		{"in a shell without -e", workflow(step, "      - run: |\n          failproof action\n          ls\n        shell: bash {0}\n"), []string{"open exit-code " + at + "16:9"}},
 		{"in a shell with all flags", workflow(step, "      - run: |\n          failproof action | tee log\n          ls\n        shell: /bin/bash -euo pipefail {0}\n"), nil},
+		{"in a shell with long flags", workflow(step, "      - run: |\n          failproof action | tee log\n          ls\n        shell: bash --noprofile --norc -eo pipefail {0}\n"), nil},
+		{"in a shell without a name", workflow(step, "      - run: failproof action || true\n        shell: ' '\n"), []string{"open exit-code " + at + "16:9"}},
 		{"in a shell that is not read", workflow(step, "      - run: failproof action; exit 0\n        shell: pwsh\n"), []string{"open exit-code " + at + "16:9"}},
 		{"a plain command in one", workflow(step, "      - run: failproof action --comment failures\n        shell: pwsh\n"), nil},
 		{"in a container, whose shell is sh", func(s *Setup) {
@@ -198,6 +201,12 @@ func TestWhatIsFound(t *testing.T) {
 		{"and behind the gate", workflow(step, "      - uses: actions/checkout@v6\n"+step+"      - run: npm ci\n"), nil},
 		{"and the base's", workflow(step, "      - uses: actions/checkout@v6\n        with: { ref: \"${{ github.base_ref }}\" }\n      - run: npm ci\n"+step), nil},
 		{"and without a checkout", workflow(step, "      - run: npm install -g something\n"+step), nil},
+		{"and another repository's", workflow(step, "      - uses: actions/checkout@v6\n        with: { repository: acme/tools }\n      - run: npm ci\n"+step), nil},
+		{"another file beside the workflows", file(workflowFolder+"/README.md", "on: ["), nil},
+		{"the action of the repository itself", func(s *Setup) {
+			file("action.yml", "name: failproof\n")(s)
+			workflow("uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "uses: ./")(s)
+		}, nil},
 		{"a local action before", workflow(step, "      - uses: actions/checkout@v6\n      - uses: ./.github/actions/prepare\n"+step), []string{"open head-code " + at + "17:15"}},
 		{"a cache before", workflow(step, "      - uses: actions/cache@v4\n        with: { path: .failproof/cache, key: k }\n"+step), []string{"open shared-cache " + at + "16:15"}},
 		{"a branch's name in the script", workflow(step, "      - run: failproof action --name ${{ github.head_ref }}\n"), []string{"open injection " + at + "16:9"}},
@@ -235,6 +244,7 @@ func TestWhatIsFound(t *testing.T) {
 		{"all permissions", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", "    permissions: write-all\n"), []string{"open permissions " + at + "11:5"}},
 		{"one too many", workflow("contents: read", "contents: write"), []string{"open permissions " + at + "12:7"}},
 		{"a token for clouds", workflow("contents: read", "contents: read\n      id-token: write"), []string{"open permissions " + at + "13:7"}},
+		{"rights to read alone", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", "    permissions: read-all\n"), []string{"note permissions " + at + "11:5"}},
 		{"one too few", workflow("      checks: write\n", ""), []string{"note permissions " + at + "11:5"}},
 		{"no right to read", workflow("      contents: read\n", ""), []string{"open permission-missing " + at + "11:5"}},
 		{"no rights at all", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", "    permissions: {}\n"),
@@ -263,6 +273,9 @@ func TestWhatIsFound(t *testing.T) {
 		{"two runs of one name", workflow(step, step+step), []string{"open run-name " + at + "17:9"}},
 		{"two runs of two names", workflow(step, step+step+"        with: { name: other }\n"), nil},
 		{"no owners", func(s *Setup) { delete(s.Files.(fstest.MapFS), ".github/CODEOWNERS") }, []string{"open no-owners"}},
+		{"owners that cannot be read", func(s *Setup) {
+			s.Files.(fstest.MapFS)[".github/CODEOWNERS"] = &fstest.MapFile{Mode: fs.ModeDir}
+		}, []string{"note owners-unread"}},
 		{"owners of other things", file(".github/CODEOWNERS", "/docs/ @acme/docs\n"), []string{"open unowned .github/CODEOWNERS", "open unowned .github/CODEOWNERS", "note unowned .github/CODEOWNERS"}},
 		{"owners that a later line takes away", file(".github/CODEOWNERS", "* @a\n/.github/workflows/\n"), []string{"open unowned .github/CODEOWNERS"}},
 		{"GitHub was not asked", func(s *Setup) { s.Guard, s.GuardProblem = nil, "--offline was given" }, []string{"note branch-unseen"}},
@@ -363,7 +376,7 @@ func TestAMatrixStandsForEachOfItsJobs(t *testing.T) {
 
 func TestWhatRunsTheCheckout(t *testing.T) {
 	for script, want := range map[string]string{
-		"npm ci": "npm ci", "npm install": "npm install", "npm install -g x": "", "pnpm i": "pnpm i", "npm --version": "",
+		"python3 -m build": "python3 -m", "npm ci": "npm ci", "npm install": "npm install", "npm install -g x": "", "pnpm i": "pnpm i", "npm --version": "",
 		"pip install -r requirements.txt": "pip install", "pip install .": "pip install", "pip install requests==2.1": "", "python -m pip install -e .": "python -m",
 		"python -m pip install requests": "", "python tools/ask.py": "python tools/ask.py", "python -c 'print(1)'": "", "make": "make",
 		"./script": "./script", "scripts/build.sh --fast": "scripts/build.sh --fast", "/usr/bin/jq .": "", "\"$RUNNER_TEMP/x\"": "", "bash build.sh": "bash build.sh",

@@ -53,9 +53,6 @@ func (s Setup) tryRemedies(f Finding, findings []Finding) (p Patch, remaining []
 	}
 	for _, remedy := range remedies[f.Rule] {
 		lines := strings.SplitAfter(string(text), "\n")
-		if f.Line > len(lines) {
-			break
-		}
 		p = Patch{f, string(text), strings.Join(remedy(lines, f.Line-1, f), "")}
 		oldText, edited := s.patched[f.Path]
 		s.patched[f.Path] = p.After

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/failproof/failproof/internal/config"
 )
 
 // Each remedy is applied by git, one after the other, and what it leaves has nothing more to find.
@@ -27,6 +29,9 @@ func TestFix(t *testing.T) {
 		{"a filter", "  merge_group:\n", "    paths:\n      - 'a/**'\n      - 'b/**'\n  merge_group:\n", ""},
 		{"types that are missing", types, "  pull_request:\n    types: [opened, labeled]\n", "    types: [opened, labeled, synchronize, reopened, edited]\n"},
 		{"types in a list", types, "  pull_request:\n    types:\n      - opened\n      - synchronize\n      - reopened\n", ""},
+		{"types in a list below their key", types, "  pull_request:\n    types:\n    - opened\n    - synchronize\n    - reopened\n", ""},
+		{"no types beside other keys", types, "  pull_request:\n      branches: [main]\n", "  pull_request:\n      types: [opened, synchronize, reopened, edited]\n      branches: [main]\n"},
+		{"needs before an empty line", job, "    needs: [a, b]\n\n" + job, "\n" + job},
 		{"no types", types, "  pull_request:\n", ""},
 		{"a list of events", "on:\n" + types + "  merge_group:\n", "on: [pull_request, merge_group]\n", "on:\n" + types + "  merge_group:\n"},
 		{"the event with secrets", "pull_request:", "pull_request_target:", ""},
@@ -55,6 +60,23 @@ func TestFix(t *testing.T) {
 				t.Errorf("it leaves\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestFixGivesTheStepItsKey(t *testing.T) {
+	s := soundSetup()
+	s.Config.Targets = map[string]config.Target{"fast": {Name: "fast", Provider: "openai", APIKeyEnv: "OPENAI_API_KEY"}}
+	s.LiveTargets = []string{"fast"}
+	patches, left := Fix(s)
+	if len(patches) != 1 || len(left) > 0 {
+		t.Fatalf("%d patches, left: %v", len(patches), left)
+	}
+	const env = "        env: { OPENAI_API_KEY: \"${{ secrets.OPENAI_API_KEY }}\" }\n"
+	if got := applied(t, sound, patches, left); got != sound+env {
+		t.Errorf("git makes of it\n%s", got)
+	}
+	if advice := patches[0].Finding.Advice; advice != "`"+strings.TrimSpace(env)+"` for the step" {
+		t.Errorf("the advice is %s", advice)
 	}
 }
 

@@ -322,8 +322,8 @@ func checkKeys(e *examination, g gateStep) {
 			case wider == nil:
 				e.addOpen(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+
 					" reads the variable `"+name+"`, which the step does not get.",
-					"The target cannot be called: runs end undecided.", "`env: { "+name+": ${{ secrets."+
-						name+" }} }` for the step")
+					"The target cannot be called: runs end undecided.", "`env: { "+name+": \"${{ secrets."+
+						name+" }}\" }` for the step")
 			default:
 				e.addNote(g.workflow.path, wider.Pos, "key-shared",
 					"`"+name+"` is given to more than the step that needs it.",
