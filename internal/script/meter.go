@@ -227,15 +227,11 @@ func (r *reader) instruction() (op byte, err error) {
 	case op == 0x11, op >= 0x28 && op <= 0x3e: // an indirect call; loads and stores
 		r.skipNumber()
 		r.skipNumber()
-	case op == 0x1c, op == 0x43: // select with a type, and a constant of 32 bits
-		r.bytes(map[byte]uint64{0x1c: 2, 0x43: 4}[op])
 	case op == 0x44:
 		r.bytes(8)
-	case op == 0xd0:
-		r.byte()
 	case op == 0xfc:
 		return r.prefixed()
-	case op > 0xc4 && op != 0xd1:
+	case op == 0x1c, op == 0x43, op > 0xc4 && op != 0xd1: // the engine has none of them
 		return op, fmt.Errorf("%w: it has the instruction %#x", errModule, op)
 	}
 	return op, nil
