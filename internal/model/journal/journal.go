@@ -3,7 +3,6 @@
 package journal
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -74,9 +73,9 @@ type place struct {
 
 // problems has the failures so far.
 type problems struct {
-	damaged  int // number of damaged records
-	unstored int // number of answers that could not be kept
-	firstErr error
+	damaged  int   // number of damaged records
+	unstored int   // number of answers that could not be kept
+	firstErr error // the reason of the first of them
 	files    []string
 }
 
@@ -93,7 +92,8 @@ func Open(o Options) (*Journal, error) {
 		dirty: make(chan struct{}, 1)}
 	entries, err := fs.ReadDir(folder.FS(), ".")
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("read the response cache: %w", err), j.Close())
+		j.Close()
+		return nil, fmt.Errorf("read the response cache: %w", err)
 	}
 	oldest := o.Now().Add(-maxAge).UTC().Format(monthLayout)
 	for _, entry := range entries {
@@ -201,25 +201,18 @@ func (j *Journal) openMonth(now time.Time) error {
 // that no answer waits for the disk.
 func (j *Journal) syncAll(out appender) {
 	for range j.dirty {
-		if err := out.Sync(); err != nil {
-			j.mu.Lock()
-			if j.problems.firstErr == nil {
-				j.problems.firstErr = err
-			}
-			j.mu.Unlock()
-		}
+		_ = out.Sync() // what a crash of the machine loses is requested again
 	}
 }
 
 // Close syncs all written records and closes the files.
-func (j *Journal) Close() error {
+func (j *Journal) Close() {
 	close(j.dirty)
 	j.syncing.Wait()
-	errs := []error{j.folder.Close()}
+	_ = j.folder.Close()
 	for _, f := range j.files {
-		errs = append(errs, f.Close())
+		_ = f.Close()
 	}
-	return errors.Join(errs...)
 }
 
 // Warnings returns messages about records that could not be read or written.
@@ -239,8 +232,6 @@ func (j *Journal) Warnings() (out []string) {
 	if p.unstored > 0 {
 		out = append(out, fmt.Sprintf("%s could not be cached (%v); the run continues without",
 			text.Count(p.unstored, "answer"), p.firstErr))
-	} else if p.firstErr != nil {
-		out = append(out, fmt.Sprintf("the response cache may not be saved completely (%v)", p.firstErr))
 	}
 	return out
 }

