@@ -111,8 +111,6 @@ func (e *editBuilder) patch(ctx context.Context) (string, error) {
 // open opens the case. It returns an error if no edit can make the case accept the answer.
 func (e *editBuilder) open(pair suite.Pair) error {
 	switch {
-	case pair.Head == nil || e.change.Head == nil:
-		return errors.New("the case is not in this change's suites")
 	case suiteid.AuthorID(pair.HeadSuite.ID) != pair.HeadSuite.ID:
 		return errors.New("several targets answer the case, and the edit would apply to all of them")
 	case e.change.Head.Passed > 0:

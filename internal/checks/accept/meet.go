@@ -76,9 +76,6 @@ func (e *editBuilder) meetRefusal(u expect.Unmet) error {
 
 // meetMetrics edits the label and the key facts, or else the expected answer.
 func (e *editBuilder) meetMetrics() error {
-	if e.opened.Measured == nil {
-		return errUnknown
-	}
 	m, c := e.opened.Measured.Measure(e.answer, score.Settings{}), e.file
 	done := false
 	if label := c.node.Get("expected_label"); label != nil && m.Label != "" && m.Label != label.AsText() {
