@@ -69,7 +69,7 @@ var layers = map[string]layer{
 	"label":             {pure: true, imports: []string{"answer", "english", "literal"}},
 	"fact":              {pure: true, imports: []string{"english", "literal"}},
 	"likeness":          {pure: true, imports: []string{"english"}},
-	"score":             {pure: true, imports: []string{"answer", "english", "fact", "label", "likeness"}},
+	"score":             {pure: true, imports: []string{"answer", "english", "fact", "label", "likeness", "text"}},
 	"classify":          {pure: true, imports: []string{"answer", "expect", "model", "refusal", "text"}},
 	"report":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "observe", "risk", "schemas", "score", "suiteid", "text"}},
 	"stats":             {pure: true},

@@ -19,9 +19,6 @@ func Result() []byte { return read("result") }
 func Report() []byte { return read("report") }
 
 func read(name string) []byte {
-	text, err := files.ReadFile(name + ".schema.json")
-	if err != nil {
-		panic("schemas: " + err.Error()) // they are part of the program, and a test reads all of them
-	}
+	text, _ := files.ReadFile(name + ".schema.json") // they are part of the program, and a test reads all of them
 	return text
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Schema is a compiled JSON Schema of draft 2020-12.
@@ -19,14 +21,8 @@ type Schema struct {
 
 // EmbeddedSchema returns a function that compiles a schema of the program at its first call, and returns the schema.
 // The function is safe for concurrent use.
-func EmbeddedSchema(name string, text func() []byte) func() *Schema {
-	return sync.OnceValue(func() *Schema {
-		s, err := CompileSchema(name, text())
-		if err != nil {
-			panic("document: embedded " + err.Error()) // a test compiles every schema
-		}
-		return s
-	})
+func EmbeddedSchema(name string, read func() []byte) func() *Schema {
+	return sync.OnceValue(func() *Schema { return text.Must(CompileSchema(name, read())) })
 }
 
 // CompileSchema compiles a schema without references to other files. name is its name in errors.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // ControlResults holds the results of a judge's control questions, whose right verdicts are known.
@@ -75,10 +76,7 @@ var criteriaErrors = map[bool]string{
 // passesControl reports whether the judge gives the right verdict on the control question c in one of a few attempts.
 // It also returns true if an attempt gives no verdict.
 func passesControl(ctx context.Context, p *Panel, c judge.Control, spent *usage) (bool, error) {
-	asking, err := p.judge.Prepare(c.Question)
-	if err != nil {
-		panic("evaluate: control: " + err.Error()) // control questions are short
-	}
+	asking := text.Must(p.judge.Prepare(c.Question)) // control questions are short
 	asking.Request.SuiteID, asking.Request.CaseID = "control", "control"
 	for range judge.ControlErrorsToFail {
 		r, err := p.client.Answer(ctx, asking.Request)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // maxCalls is the largest number of tool calls of an answer that are compared.
@@ -22,11 +24,7 @@ func (c ExpectedCall) String() string {
 	if len(c.Arguments) == 0 {
 		return c.Name
 	}
-	text, err := json.Marshal(c.Arguments)
-	if err != nil {
-		panic("expect: arguments: " + err.Error()) // values of a checked file always marshal
-	}
-	return c.Name + "(" + string(text) + ")"
+	return c.Name + "(" + string(text.Must(json.Marshal(c.Arguments))) + ")" // values of a checked file always marshal
 }
 
 // CompileTools compiles the expected tool calls. An answer must make these calls and no others, in any order, each with

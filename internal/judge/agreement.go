@@ -13,6 +13,7 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/stats"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Label is a person's verdict on an answer and a criterion.
@@ -158,11 +159,7 @@ func AgreementPath(labels string) string {
 
 // JSON returns the agreement as indented JSON, the content of its file.
 func (a Agreement) JSON() []byte {
-	text, err := json.MarshalIndent(a, "", "  ")
-	if err != nil {
-		panic("judge: agreement: " + err.Error()) // texts and whole numbers always marshal
-	}
-	return append(text, '\n')
+	return append(text.Must(json.MarshalIndent(a, "", "  ")), '\n') // texts and whole numbers always marshal
 }
 
 // Standing describes how reliable a judge is: whether its verdicts count, and its agreement with people.

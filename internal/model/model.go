@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Untrusted is text written by a model or in a file of a pull request. Only package render prints it.
@@ -91,7 +93,7 @@ func (r Request) Sum() [sha256.Size]byte {
 	if r.Provider == Recorded {
 		r.Provider = ""
 	}
-	body, err := json.Marshal(struct {
+	return sha256.Sum256(text.Must(json.Marshal(struct { // numbers, strings and maps of them always marshal
 		Provider     string            `json:"provider"`
 		Model        string            `json:"model"`
 		Messages     []Message         `json:"messages"`
@@ -100,11 +102,7 @@ func (r Request) Sum() [sha256.Size]byte {
 		AnswerSchema string            `json:"answer_schema,omitempty"`
 		Tools        string            `json:"tools,omitempty"`
 		Settings     map[string]string `json:"settings,omitempty"`
-	}{r.Provider, r.Model, r.Messages, r.Parameters, r.Vars, r.AnswerSchema, r.Tools, r.Settings})
-	if err != nil {
-		panic("model: request key: " + err.Error()) // numbers, strings and maps of them always marshal
-	}
-	return sha256.Sum256(body)
+	}{r.Provider, r.Model, r.Messages, r.Parameters, r.Vars, r.AnswerSchema, r.Tools, r.Settings})))
 }
 
 // Response is one answer, or the failure to get one. Its JSON leaves out the fields of recordings and retries, which do

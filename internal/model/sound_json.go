@@ -85,11 +85,5 @@ func checkEscapes(data []byte) error {
 	return nil
 }
 
-// hexUnit returns the value of the first four hexadecimal digits.
-func hexUnit(hex []byte) rune {
-	n, err := strconv.ParseUint(string(hex[:4]), 16, 16)
-	if err != nil {
-		panic("model: JSON that was checked before: " + err.Error())
-	}
-	return rune(n)
-}
+// hexUnit returns the value of the first four hexadecimal digits, which were checked before.
+func hexUnit(hex []byte) rune { return rune(text.Must(strconv.ParseUint(string(hex[:4]), 16, 16))) }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/literal"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // force is the condition, besides its words, under which a rule counts as a refusal.
@@ -101,14 +102,11 @@ var rulesFile []byte
 
 // newBook reads a book and finds the cues of its patterns. A pattern is compiled when a sentence first has its cues.
 func newBook(file []byte) *book {
-	var b struct {
+	b := text.MustParse[struct {
 		Phrases           []phrase
 		Signs             signs
 		Rules, Exceptions []rule
-	}
-	if err := json.Unmarshal(file, &b); err != nil {
-		panic("refusal: embedded rules: " + err.Error()) // they are part of the program, and a test reads them
-	}
+	}](file)
 	c := compiler{phrases: literal.Phrases{}, telling: literal.Phrases{}}
 	for _, p := range b.Phrases {
 		c.phrases[p.Name], c.telling[p.Name] = p.Pattern.source, p.Pattern.source

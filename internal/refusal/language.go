@@ -2,7 +2,6 @@ package refusal
 
 import (
 	_ "embed" // the languages
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,10 +41,7 @@ const englishAt = 0 // the index of English
 
 var shippedLanguages = sync.OnceValue(func() *languages {
 	l := &languages{words: map[string][]int{}}
-	var byName map[string]*language
-	if err := json.Unmarshal(languagesFile, &byName); err != nil {
-		panic("refusal: embedded languages: " + err.Error()) // they are part of the program, and a test reads them
-	}
+	byName := text.MustParse[map[string]*language](languagesFile)
 	names := []string{"en"}
 	for name := range byName {
 		if name != "en" {

@@ -26,10 +26,7 @@ var (
 )
 
 func newSchema(data []byte) *schema {
-	s := &schema{}
-	if err := json.Unmarshal(data, &s.root); err != nil {
-		panic("report: a schema of the program: " + err.Error()) // a test reads all schemas
-	}
+	s := &schema{root: text.MustParse[keywords](data)}
 	s.definitions, _ = s.root["$defs"].(keywords)
 	return s
 }

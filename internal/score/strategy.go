@@ -1,11 +1,11 @@
 package score
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed" // strategies.json
-	"encoding/json"
 	"maps"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Strategies of measuring the answers of a suite.
@@ -43,17 +43,7 @@ type Map struct {
 var strategyFile []byte
 
 // builtinStrategies is the embedded strategy map. It is read-only.
-var builtinStrategies = readMap(strategyFile)
-
-func readMap(text []byte) Map {
-	var m Map
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&m); err != nil {
-		panic("score: embedded strategy map: " + err.Error()) // the file is embedded and tested
-	}
-	return m
-}
+var builtinStrategies = text.MustParse[Map](strategyFile)
 
 // StrategyMap returns the embedded map with changed strategies. overrides maps the name of a benchmark to the name of
 // its strategy. Unknown names are ignored.

@@ -123,10 +123,7 @@ func readConfig(r *Repository, tree fs.FS) *config.Config {
 			return config.ResolveAlone(loaded, config.CallNew)
 		}
 	}
-	example, ds := config.Load(example, "files/"+configFile)
-	if example == nil {
-		panic(fmt.Sprint("starter: the first configuration: ", ds))
-	}
+	example, _ := config.Load(example, "files/"+configFile) // a part of the program
 	example.Suites = config.DefaultSuites
 	return example
 }

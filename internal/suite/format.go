@@ -67,9 +67,7 @@ func (j *expectationCompiler) compileFormat(node *document.Node) *compiledFormat
 // the keys of its answer in the order of the schema.
 func oneLine(text []byte) string {
 	var out bytes.Buffer
-	if err := json.Compact(&out, text); err != nil {
-		panic("suite: schema: " + err.Error()) // it was parsed
-	}
+	_ = json.Compact(&out, text) // it was parsed
 	return out.String()
 }
 

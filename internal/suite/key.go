@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // expectationContent has everything that decides how a case is judged, with defaults filled in. Its hash, the
@@ -114,10 +115,6 @@ func hash(value any) string { return keyOf(value).String() }
 
 // keyOf returns the SHA-256 of value as JSON.
 func keyOf(value any) Key {
-	body, err := json.Marshal(value)
-	if err != nil {
-		// Strings, booleans, checked numbers, and slices and maps of them always marshal.
-		panic("suite: key: " + err.Error())
-	}
-	return sha256.Sum256(body)
+	// Strings, booleans, checked numbers, and slices and maps of them always marshal.
+	return sha256.Sum256(text.Must(json.Marshal(value)))
 }

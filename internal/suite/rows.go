@@ -299,10 +299,7 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 
 // caseSchema is the part of the schema of suites that defines a case.
 var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
-	var whole map[string]json.RawMessage
-	if err := json.Unmarshal(schemas.Suite(), &whole); err != nil {
-		panic("suite: schema: " + err.Error()) // the schema is embedded
-	}
+	whole := text.MustParse[map[string]json.RawMessage](schemas.Suite())
 	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
 })
 

@@ -124,10 +124,22 @@ func JSON(v any) ([]byte, error) {
 
 // MustJSON returns what JSON returns for a value that always marshals, such as a text, a finite number or a list of
 // them. It panics on an error.
-func MustJSON(v any) []byte {
-	out, err := JSON(v)
+func MustJSON(v any) []byte { return Must(JSON(v)) }
+
+// Must returns v. It panics if err is not nil: it is for calls that cannot fail, because their arguments were checked
+// or are part of the program.
+func Must[T any](v T, err error) T {
 	if err != nil {
 		panic("text: " + err.Error())
 	}
-	return out
+	return v
+}
+
+// MustParse returns the value that data holds, which is JSON and part of the program. It panics on an error, and on a
+// field that T lacks.
+func MustParse[T any](data []byte) (v T) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&v)
+	return Must(v, err)
 }
