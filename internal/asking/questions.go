@@ -20,7 +20,6 @@ import (
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // Sinks receive the outputs of a run.
@@ -87,7 +86,8 @@ func riskScorer(p *sides.Sides) *risk.Scorer {
 	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
 		return nil
 	}
-	return text.Must(p.Rules.Scoring.Risk.Scorer()) // the configuration was validated
+	scorer, _ := p.Rules.Scoring.Risk.Scorer() // the configuration was validated
+	return scorer
 }
 
 // BeginProgress tells the progress how many answers are planned, and how it learns what they cost.

@@ -1,3 +1,6 @@
+package text
+
+import "testing"
 
 func TestMustPanicsOnAnError(t *testing.T) {
 	if got := MustParse[[]int]([]byte("[1]")); len(got) != 1 {
