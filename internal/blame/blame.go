@@ -51,8 +51,8 @@ func FindLines(ctx context.Context, in sides.Inputs, want Selection, to asking.S
 // setExplanation finds the lines that broke the selected cases, and sets the explanation of rep.
 func setExplanation(ctx context.Context, p *sides.Sides, m meaning.Model, want Selection, rep *report.Report,
 	to asking.Sinks) error {
-	if p.Base == nil || p.MeasuresNoise() {
-		return fault.Inputf("base and head are the same revision: name another one with --base")
+	if p.Base == nil {
+		return fault.Inputf("the base has no suites to compare with: name another one with --base")
 	}
 	if p.Rules.Explain.MaxCalls == 0 {
 		p.Rules.Explain = config.Default().Explain // "off" is for unattended runs

@@ -241,9 +241,6 @@ func withDefaultBase(args []string) []string {
 	}
 	out := make([]string, 0, len(args))
 	for i, a := range args {
-		if a == "--" {
-			return append(out, args[i:]...)
-		}
 		if a == "--base" && (i == len(args)-1 || strings.HasPrefix(args[i+1], "-")) {
 			a = "--base=" + defaultBranch
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
@@ -37,7 +38,7 @@ func Ask(ctx context.Context, p *sides.Sides, whyRefused func(evaluate.Plan) str
 	sinks asking.Sinks) (done Result, err error) {
 	done.Part = p.Inputs.Part
 	if p.MeasuresNoise() || p.Inputs.Stored != nil {
-		return done, errors.New("a run that measures noise or compares with a stored report cannot be divided")
+		return done, fault.Inputf("a run that measures noise or compares with a stored report cannot be divided")
 	}
 	if err := p.ConfirmTargets(); err != nil {
 		return done, err
