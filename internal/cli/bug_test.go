@@ -13,6 +13,7 @@ import (
 
 	"github.com/failproof/failproof/internal/cli"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/together"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -162,5 +163,32 @@ func TestAnAnswerThatFailproofBreaksOnIsAnErrorOfItsCase(t *testing.T) {
 	}
 	if !strings.Contains(o.files["comment.md"], "a bug of failproof") {
 		t.Errorf("the comment does not say so:\n%s", o.files["comment.md"])
+	}
+}
+
+// A command without a folder of a run writes the stack to a file of its own.
+func TestABugOfACommandIsToldWithItsStack(t *testing.T) {
+	for _, inGoroutine := range []bool{false, true} {
+		dir := t.TempDir()
+		t.Setenv("TMPDIR", dir)
+		t.Setenv("TMP", dir)
+		var out, errs bytes.Buffer
+		code := mainOf(t.Context(), []string{"action"}, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: t.TempDir(), Now: time.Now,
+			Getenv: func(string) string {
+				breaks := func() { panic(secretAnswer) }
+				if inGoroutine {
+					together.Do(breaks, func() {})
+				}
+				breaks()
+				return ""
+			}})
+		files, _ := filepath.Glob(filepath.Join(dir, "failproof-crash-*.txt"))
+		if code != cli.ExitBug || len(files) != 1 || !strings.Contains(errs.String(), "this is a bug in failproof, not in your prompts: a bug of failproof while running this command, at internal/cli") ||
+			!strings.Contains(errs.String(), files[0]) || strings.Contains(errs.String(), secretAnswer) {
+			t.Fatalf("exit code %d, files %q\n%s", code, files, errs.String())
+		}
+		if text, err := os.ReadFile(files[0]); err != nil || !strings.Contains(string(text), secretAnswer) || !strings.Contains(string(text), "bug_test.go") {
+			t.Errorf("%v\n%s", err, text)
+		}
 	}
 }

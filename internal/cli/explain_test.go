@@ -317,6 +317,13 @@ func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
 	r.explain("--base", "./base", "--head", "./base").expect(t, "of nothing that changed", cli.ExitPassed, 0, "No case is right on the base and wrong on the head.")
 }
 
+func TestExplainThatReachesALimitIsUndecided(t *testing.T) {
+	for calls, want := range map[int]string{4: "failproof: limits.max_calls (4) is used up", 10: "Which line broke “c001” could not be told: limits.max_calls (10) is used up"} {
+		r := breaks(t, fmt.Sprintf("limits: { max_cost_usd: 1000, max_calls: %d }", calls))
+		r.explain("--base", "./base").expect(t, want, cli.ExitUndecided, calls, want)
+	}
+}
+
 func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }")
 	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "default_target: fast\ntargets:", "default_target: replay\ntargets:\n  replay: { provider: recorded, path: 'recordings/{suite}.jsonl' }", 1))
