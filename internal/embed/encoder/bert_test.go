@@ -3,6 +3,7 @@ package encoder_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +93,27 @@ func TestPoolingIsTheModelsOwn(t *testing.T) {
 	}
 }
 
+func TestTheActivationIsTheModelsOwn(t *testing.T) {
+	with := func(name string) []float64 {
+		f := embedtest.BERTModel("cat", "dog")
+		f["config.json"] = []byte(strings.Replace(strings.Replace(string(f["config.json"]), `"gelu"`, `"`+name+`"`, 1), `"layer_norm_eps":1e-12,`, "", 1))
+		e, err := encoder.Read("tiny", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return one(t, e, "cat dog").Vector
+	}
+	gelu, tanh, relu := with("gelu"), with("gelu_new"), with("relu")
+	if !slices.Equal(tanh, with("gelu_pytorch_tanh")) || slices.Equal(gelu, tanh) || slices.Equal(gelu, relu) {
+		t.Errorf("gelu %v, gelu_new %v, relu %v", gelu, tanh, relu)
+	}
+	for i := range gelu { // gelu_new approximates gelu
+		if math.Abs(gelu[i]-tanh[i]) > 1e-2 {
+			t.Errorf("gelu %v, gelu_new %v", gelu, tanh)
+		}
+	}
+}
+
 func TestAModelThatIsNotBERTIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		rule, file, old, new, want string
@@ -100,6 +122,8 @@ func TestAModelThatIsNotBERTIsRefused(t *testing.T) {
 		{"another architecture", "config.json", `"bert"`, `"roberta"`, `"roberta"`, embed.ReasonUnsupportedModel},
 		{"another activation", "config.json", `"gelu"`, `"silu"`, `"silu"`, embed.ReasonUnsupportedModel},
 		{"relative positions", "config.json", `{`, `{"position_embedding_type": "relative_key",`, "relative_key", embed.ReasonUnsupportedModel},
+		{"rows without an end", "config.json", `"hidden_size":8`, `"hidden_size":80000`, "hidden_size 80000", embed.ReasonUnsupportedModel},
+		{"an epsilon beyond all measure", "config.json", `"layer_norm_eps":1e-12`, `"layer_norm_eps":2`, "layer_norm_eps 2", embed.ReasonUnsupportedModel},
 		{"heads that do not divide", "config.json", `"num_attention_heads":2`, `"num_attention_heads":3`, "3 attention heads", embed.ReasonUnsupportedModel},
 		{"no layers", "config.json", `"num_hidden_layers":1`, `"num_hidden_layers":0`, "num_hidden_layers 0", embed.ReasonUnsupportedModel},
 		{"a layer that is not there", "config.json", `"num_hidden_layers":1`, `"num_hidden_layers":2`, "encoder.layer.1", embed.ReasonModelInvalid},

@@ -75,6 +75,10 @@ func TestABrokenTableIsRefused(t *testing.T) {
 		{"an empty table", embedtest.Safetensors(tensor("embeddings", []int{0, 2})), "has shape [0 2]"},
 		{"fewer rows than pieces", embedtest.Safetensors(tensor("embeddings", []int{1, 2}, row...)), "1 rows for 5 word pieces"},
 		{"fewer weights than pieces", embedtest.Safetensors(tensor("embeddings", []int{5, 1}, 1, 1, 1, 1, 1), tensor("weights", []int{1}, 1)), "1 numbers for 5 word pieces"},
+		{"a mapping of fewer pieces", embedtest.RawSafetensors(map[string]any{
+			"embeddings": map[string]any{"dtype": "F32", "shape": []int{1, 2}, "data_offsets": []int{0, 8}},
+			"mapping":    map[string]any{"dtype": "I32", "shape": []int{1}, "data_offsets": []int{8, 12}},
+		}, make([]byte, 12)), "mapping has 1 numbers for 5 word pieces"},
 		{"a mapping to a row that is not there", integers(0, 0, 1), "names row 1 of 1"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,6 +70,24 @@ func (s *slow) Read(p []byte) (int, error) {
 		}
 	}
 	return s.body.Read(p)
+}
+
+func TestWhyAnEndpointCannotBeReachedIsSaidWithoutItsAddress(t *testing.T) {
+	for want, fail := range map[string]error{
+		"the embedding endpoint's name cannot be resolved":                     &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "secret.example"}},
+		"the embedding endpoint cannot be reached: connection refused":         &net.OpError{Op: "dial", Addr: &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7)}, Err: syscall.ECONNREFUSED},
+		"the embedding endpoint cannot be reached: tls: no usable certificate": errors.New("tls: no usable certificate"),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client, err := endpoint.New(endpoint.Options{BaseURL: "https://secret.example/v1", Model: "m", Transport: &replies{list: []reply{{fail: fail}}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := client.Embed(context.Background(), []string{"a"}); err == nil || err.Error() != want {
+				t.Errorf("%v, want %s", err, want)
+			}
+		})
+	}
 }
 
 func TestAnEndpointIsWaitedFor(t *testing.T) {

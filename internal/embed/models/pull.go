@@ -162,7 +162,7 @@ func fetch(ctx context.Context, client *http.Client, source *url.URL, dir, name 
 	response, err := client.Do(request)
 	if err != nil {
 		return "", fmt.Errorf("fetch %s: %w; without a network, copy the model's files to this machine", name,
-			withoutURL(err))
+			errors.Unwrap(err)) // without the address, whose query may contain a signature
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
@@ -173,15 +173,6 @@ func fetch(ctx context.Context, client *http.Client, source *url.URL, dir, name 
 		return "", fmt.Errorf("fetch %s: %w", name, err)
 	}
 	return sum, nil
-}
-
-// withoutURL returns err, an error of an HTTP client, without the address. The query of the address may contain a
-// signature.
-func withoutURL(err error) error {
-	if at, ok := errors.AsType[*url.Error](err); ok {
-		return at.Err
-	}
-	return err
 }
 
 func saveFile(path string, body io.Reader, maxBytes int64) (sum string, err error) {

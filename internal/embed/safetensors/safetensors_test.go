@@ -30,6 +30,7 @@ func TestAFileThatIsNotWhatItSaysIsRefused(t *testing.T) {
 		{"JSON that ends early", header(`{"a": {"dtype": "F32"`, 0), "unexpected EOF"},
 		{"more after the object", header(`{} {}`, 0), "more after"},
 		{"a name twice", header(`{"a":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"I8","shape":[1],"data_offsets":[0,1]}}`, 1), `"a" is there twice`},
+		{"a long name is cut", header(`{"`+strings.Repeat("a", 90)+`":{"dtype":"F4","shape":[1],"data_offsets":[0,1]}}`, 1), `"` + strings.Repeat("a", 80) + "…\""},
 		{"an unknown type", header(`{"a":{"dtype":"F4","shape":[1],"data_offsets":[0,1]}}`, 1), `type "F4" is not known`},
 		{"a tensor of null", header(`{"a":null}`, 0), `type "" is not known`},
 		{"a negative size", header(`{"a":{"dtype":"I8","shape":[-1],"data_offsets":[0,1]}}`, 1), "cannot unmarshal"},
