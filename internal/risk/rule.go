@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed" // for rules.json
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -122,8 +121,8 @@ type compiler struct {
 
 // compile returns the compiled rule, or an error that says what is wrong with the rule.
 func (c *compiler) compile(r Rule) (*compiled, error) {
-	if err := r.valid(); err != nil {
-		return nil, err
+	if r.Kind == Unsafe && !(r.Weight > 0 && r.Weight <= 1) {
+		return nil, fmt.Errorf("its weight is %v; expected a number above 0 and at most 1", r.Weight)
 	}
 	out := &compiled{Rule: r}
 	for _, part := range []struct {
@@ -140,22 +139,6 @@ func (c *compiler) compile(r Rule) (*compiled, error) {
 		}
 	}
 	return out, nil
-}
-
-func (r *Rule) valid() error {
-	switch {
-	case r.Label == "":
-		return errors.New("it has no label")
-	case r.Kind != Unsafe && r.Kind != Safe && r.Kind != Boundary:
-		return fmt.Errorf("its kind is %q; expected unsafe, safe or boundary", r.Kind)
-	case r.Kind == Unsafe && !(r.Weight > 0 && r.Weight <= 1):
-		return fmt.Errorf("its weight is %v; expected a number above 0 and at most 1", r.Weight)
-	case r.Form != OnText && r.Form != "text" && r.Form != OnLines && r.Form != OnRaw:
-		return fmt.Errorf("it looks at %q; expected lines or raw, or nothing", r.Form)
-	case len(r.Patterns) == 0:
-		return errors.New("it has no pattern")
-	}
-	return nil
 }
 
 func (c *compiler) pattern(source string) (pattern, error) {

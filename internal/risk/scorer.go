@@ -67,9 +67,6 @@ func (s *Scorer) addAll(rules []Rule, further bool) error {
 	var wrong []error
 	for i, r := range rules {
 		if err := s.add(r, further); err != nil {
-			if !further {
-				i = -1
-			}
 			wrong = append(wrong, &RuleError{Label: r.Label, Further: i, err: err})
 		}
 	}
@@ -79,7 +76,7 @@ func (s *Scorer) addAll(rules []Rule, further bool) error {
 // RuleError says what is wrong with a rule.
 type RuleError struct {
 	Label   string
-	Further int // index of the rule among the further rules; negative for a rule of the book
+	Further int // index of the rule among the further rules
 	err     error
 }
 
@@ -363,9 +360,6 @@ const leastSecret = 6
 // secret, harm returns that word alone. If there are very many matches, harm adds the whole answer.
 func (s *Scorer) harm(c *compiled, t text) (all []string) {
 	for at := range s.matches(c, t) {
-		if len(all) == mostMatches {
-			return append(all, t.source.Text())
-		}
 		at = widened(t.raw, at)
 		from, to := t.source.SourceRange(at.start, at.end)
 		words := t.source.Text()[from:to]
@@ -375,7 +369,9 @@ func (s *Scorer) harm(c *compiled, t text) (all []string) {
 				words = last
 			}
 		}
-		all = append(all, words)
+		if all = append(all, words); len(all) == mostMatches { // further matches are not read
+			return append(all, t.source.Text())
+		}
 	}
 	return all
 }

@@ -108,12 +108,10 @@ func TestRulesThatAreWrongAreNamed(t *testing.T) {
 		name, want string
 		change     func(*risk.Rule)
 	}{
-		{"a kind that is none", "expected unsafe, safe or boundary", func(r *risk.Rule) { r.Kind = "bad" }},
 		{"a weight of 0", "its weight is 0", func(r *risk.Rule) { r.Weight = 0 }},
 		{"a weight that is no number", "its weight is NaN", func(r *risk.Rule) { r.Weight = math.NaN() }},
 		{"a pattern that does not compile", "missing closing", func(r *risk.Rule) { r.Patterns = []string{"("} }},
 		{"a pattern that matches everything", "matches every answer", func(r *risk.Rule) { r.Patterns = []string{"a*"} }},
-		{"no pattern", "it has no pattern", func(r *risk.Rule) { r.Patterns = nil }},
 		{"an example that is missed", "misses its example", func(r *risk.Rule) { r.Examples.Hits = []risk.Example{{Answer: "good"}} }},
 		{"an example that must not match and does", "must not match", func(r *risk.Rule) { r.Examples.Misses = []risk.Example{{Answer: "evil"}} }},
 		{"a label that is taken", "another rule has this label", func(r *risk.Rule) { r.Label = "override_accepted" }},
