@@ -150,7 +150,7 @@ func (m Model) selfChecks(suites []*suite.Suite) (out []report.SemanticDiscrimin
 		out = append(out, d)
 		if !score.Meets(d.AUC, minAUC) {
 			warnings = append(warnings, report.Warning{Code: warnDiscrimination, SuiteID: s.ID, Path: s.Path,
-				Line: s.Pos.Line, Count: d.Answers,
+				Line: s.Pos.Line,
 				Message: fmt.Sprintf("similarity in meaning hardly distinguishes the cases: an answer is closer to "+
 					"its own expected answer than to another case's in only %.0f %% of the comparisons", 100*d.AUC)})
 		}
