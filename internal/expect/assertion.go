@@ -153,8 +153,6 @@ func (as *Assertion) expressionMismatch(a *Answer, vars map[string]string) (why 
 		return notEvaluated(exprFault(err).Message)
 	case result == true:
 		return ""
-	case result != false:
-		return notEvaluated(fmt.Sprintf("the result is %T, neither true nor false", result))
 	case unknown != "":
 		return "not true; " + unknown
 	}

@@ -312,8 +312,11 @@ func joinTexts(params ...any) (any, error) {
 }
 
 func typeName(v any) string {
-	if v == nil {
+	switch v.(type) {
+	case nil:
 		return "nothing"
+	case *pattern:
+		return "string"
 	}
 	return fmt.Sprintf("%T", v)
 }

@@ -74,10 +74,11 @@ var payments = map[string]func(b *budget, value any) error{
 		return b.payValue(value, 1)
 	},
 	fnSort: func(b *budget, value any) error {
-		if v := reflect.ValueOf(value); v.Kind() == reflect.Slice {
-			return b.payValue(value, bits.Len(uint(v.Len())))
+		v := reflect.ValueOf(value)
+		if v.Kind() != reflect.Slice { // Expr sorts it to an empty list
+			return fmt.Errorf("expected a list, got %s", typeName(value))
 		}
-		return nil
+		return b.payValue(value, bits.Len(uint(v.Len())))
 	},
 	fnKey: func(b *budget, value any) error { return b.payValue(value, bits.Len(conf.DefaultMemoryBudget)) },
 	fnResult: func(b *budget, value any) error {
