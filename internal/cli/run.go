@@ -326,11 +326,8 @@ func (s System) inConfigFolder(o *runOptions) System {
 // inFolder returns s with dir as its working folder, and logs the configuration there. It rewrites the paths in o so
 // that they name the same files.
 func (s System) inFolder(dir string, o *runOptions) System {
-	from, err := filepath.Rel(dir, s.Dir)
-	back, err2 := filepath.Rel(s.Dir, dir)
-	if err != nil || err2 != nil {
-		return s
-	}
+	from, _ := filepath.Rel(dir, s.Dir) // dir is above s.Dir
+	back, _ := filepath.Rel(s.Dir, dir)
 	path, _ := config.Find(os.DirFS(dir))
 	logf(s, "using %s", filepath.ToSlash(filepath.Join(back, path)))
 	for i, name := range o.Suites {

@@ -59,10 +59,7 @@ func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 // whyNot describes err, the error from compiling pattern. If the place of the error is known, it adds the number of the
 // first wrong character, counted from 1.
 func whyNot(pattern string, err error) string {
-	fault, ok := errors.AsType[*syntax.Error](err)
-	if !ok {
-		return err.Error()
-	}
+	fault, _ := errors.AsType[*syntax.Error](err) // it has no other errors
 	at := strings.Index(pattern, fault.Expr)
 	if at < 0 || fault.Expr == "" || fault.Expr == pattern {
 		return text.PatternFault(fault)

@@ -166,10 +166,7 @@ func (c *checker) nodeAt(path []string) (key, value *Node) {
 			return nil, value
 		}
 		if value.Kind == List {
-			i, err := strconv.Atoi(token)
-			if err != nil || i >= len(value.List()) {
-				return nil, nil
-			}
+			i, _ := strconv.Atoi(token) // of an item that jsonschema has visited
 			key, value = nil, value.items[i]
 			continue
 		}
@@ -213,20 +210,15 @@ func tokens(pointer string) []string {
 	return parts
 }
 
-// lookUp returns the part of value, a decoded JSON value, at the given path. It returns nil if there is none.
+// lookUp returns the part of value, a decoded JSON value, at the given path, which exists.
 func lookUp(value any, path []string) any {
 	for _, token := range path {
 		switch v := value.(type) {
 		case map[string]any:
 			value = v[token]
 		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i >= len(v) {
-				return nil
-			}
+			i, _ := strconv.Atoi(token)
 			value = v[i]
-		default:
-			return nil
 		}
 	}
 	return value

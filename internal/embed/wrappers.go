@@ -103,9 +103,6 @@ type call struct {
 }
 
 func (g *batcher) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
-	if len(texts) == 0 {
-		return nil, ctx.Err()
-	}
 	c := &call{texts: texts, done: make(chan struct{})}
 	g.mu.Lock()
 	g.waiting = append(g.waiting, c)

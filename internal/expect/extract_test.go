@@ -42,6 +42,16 @@ func TestAnExpressionTakesTheAnswerOutOfAReply(t *testing.T) {
 	}
 }
 
+func TestAReplyThatIsNoJSONHasNoAnswer(t *testing.T) {
+	x, err := expect.CompileExtract("response.json.reply")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := x.Eval(expect.Reply{Body: []byte("<html>"), Status: 200}); got != nil || err == nil || !strings.Contains(err.Error(), "Unexpected token '<'") {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 func TestAnExpressionHasBounds(t *testing.T) {
 	for _, c := range []struct{ rule, source, want string }{
 		{"no name that is not there", "request.key", "unknown name request"},

@@ -266,10 +266,7 @@ func usedFiles(p *sides.Sides) (known, neighbors map[string]bool) {
 
 // ownConfig returns the path of the configuration that a folder of a tree has.
 func ownConfig(tree *source.Tree, dir string) (name string, found bool) {
-	below, err := fs.Sub(tree, dir)
-	if err != nil {
-		return "", false
-	}
+	below, _ := fs.Sub(tree, dir) // dir is a path of the tree
 	name, found = config.Find(below)
 	return path.Join(dir, name), found
 }
