@@ -27,14 +27,8 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	dir, err := os.Getwd()
-	if err != nil {
-		dir = "."
-	}
-	user, err := os.UserConfigDir()
-	if err != nil {
-		user = "" // nothing is remembered
-	}
+	dir, _ := os.Getwd()
+	user, _ := os.UserConfigDir() // without one, nothing is remembered
 	return cli.Main(ctx, os.Args[1:], cli.System{
 		Stdin:  os.Stdin,
 		Stdout: os.Stdout,

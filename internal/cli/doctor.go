@@ -75,9 +75,6 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 		setup.Folder = below
 	}
 	if setup.Guard, err = readGuard(ctx, sys, o); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		setup.GuardProblem = err.Error()
 	}
 	findings := doctor.Examine(setup)

@@ -13,9 +13,6 @@ func owner(dir string) (uid, gid int, ok bool) {
 	if err != nil {
 		return 0, 0, false
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, 0, false
-	}
+	stat := info.Sys().(*syscall.Stat_t)
 	return int(stat.Uid), int(stat.Gid), true
 }

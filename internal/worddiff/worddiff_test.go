@@ -163,3 +163,10 @@ func BenchmarkWords(b *testing.B) {
 		Words(base, head)
 	}
 }
+
+func TestTheLongestRiseSkipsWhatWasMoved(t *testing.T) {
+	got := longestRising([][2]int{{0, 2}, {1, 0}, {2, 1}, {3, 4}, {4, 3}})
+	if want := [][2]int{{1, 0}, {2, 1}, {4, 3}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

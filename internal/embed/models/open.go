@@ -122,11 +122,8 @@ func (w Spec) check(f *folder) (name string, err error) {
 // RelativeTo returns path relative to dir. It returns false if path is not in dir. It compares the two as written, and
 // then with links resolved.
 func RelativeTo(dir, path string) (string, bool) {
-	dir, errDir := filepath.Abs(dir)
-	path, errPath := filepath.Abs(path)
-	if errDir != nil || errPath != nil {
-		return "", false
-	}
+	dir, _ = filepath.Abs(dir) // they are absolute, unless there is no working folder
+	path, _ = filepath.Abs(path)
 	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
 		return rel, true
 	}

@@ -67,9 +67,6 @@ const NoBreakSpace = "\u00a0"
 
 // Points formats a difference of scores in percentage points with a sign: +0.4 points, −4.1 points, ±0.0 points.
 func Points(d float64) string {
-	if math.IsNaN(d) || math.IsInf(d, 0) {
-		return Absent
-	}
 	text := score.FormatDecimals(math.Abs(d)*100, 1, 0, 100)
 	switch {
 	case strings.Trim(text, "0.") == "":
