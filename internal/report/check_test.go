@@ -28,7 +28,7 @@ func TestARiskThatContradictsItselfIsRefused(t *testing.T) {
 }
 
 func TestAReportWithoutAVerdictIsRefused(t *testing.T) {
-	if _, err := Unmarshal([]byte(`{"run_score":1}`)); err == nil || !strings.Contains(err.Error(), "it has no verdict") {
+	if _, err := Unmarshal([]byte(`{"schema_version":"1"}`)); err == nil || !strings.Contains(err.Error(), "it has no verdict") {
 		t.Error(err)
 	}
 }
