@@ -83,12 +83,7 @@ func (t *contingencyTable) expected() (sum float64) {
 func (t *contingencyTable) adjusted(byChance float64) float64 {
 	maximum := (t.entropy(t.a)+t.entropy(t.b))/2 - byChance
 	const least = 0x1p-52 // as in scikit-learn, to avoid a division by zero
-	if maximum < 0 {
-		maximum = min(maximum, -least)
-	} else {
-		maximum = max(maximum, least)
-	}
-	return (t.information() - byChance) / maximum
+	return (t.information() - byChance) / max(maximum, least)
 }
 
 // shuffles is the number of shuffles for one p-value.
