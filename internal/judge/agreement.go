@@ -85,13 +85,8 @@ type AgreementCounts struct {
 	Agreed int `json:"agreed"`
 }
 
-// Share returns the share of labels that the judge agrees with; 0 if there are none.
-func (k AgreementCounts) Share() float64 {
-	if k.Labels == 0 {
-		return 0
-	}
-	return float64(k.Agreed) / float64(k.Labels)
-}
+// Share returns the share of labels that the judge agrees with. It is undefined if there are none.
+func (k AgreementCounts) Share() float64 { return float64(k.Agreed) / float64(k.Labels) }
 
 // Interval returns the 95 % Wilson interval of Share.
 func (k AgreementCounts) Interval() (lo, hi float64) {

@@ -3,7 +3,6 @@ package refusal
 import (
 	_ "embed" // the rules
 	"encoding/json"
-	"iter"
 	"reflect"
 	"regexp"
 	"regexp/syntax"
@@ -79,14 +78,11 @@ type signs struct {
 	Tells      pattern `json:"tells_secret"`  // a sentence that tells such a secret
 }
 
-// byName yields the signs by the names of their fields.
-func (s *signs) byName() iter.Seq2[string, *pattern] {
-	return func(yield func(string, *pattern) bool) {
-		for of, i := reflect.ValueOf(s).Elem(), 0; i < of.NumField(); i++ {
-			if !yield(of.Type().Field(i).Name, of.Field(i).Addr().Interface().(*pattern)) {
-				return
-			}
-		}
+// each calls do with each sign and the name of its field.
+func (s *signs) each(do func(name string, p *pattern)) {
+	of := reflect.ValueOf(s).Elem()
+	for i := range of.NumField() {
+		do(of.Type().Field(i).Name, of.Field(i).Addr().Interface().(*pattern))
 	}
 }
 
@@ -121,9 +117,7 @@ func newBook(file []byte) *book {
 			}
 		}
 	}
-	for _, p := range b.Signs.byName() {
-		c.compile(p)
-	}
+	b.Signs.each(func(_ string, p *pattern) { c.compile(p) })
 	return &book{rules: b.Rules, exceptions: b.Exceptions, signs: b.Signs, cues: c.cues.Build()}
 }
 

@@ -57,13 +57,13 @@ func TestEachExceptionIsNeededByItsCounterexamples(t *testing.T) {
 
 func TestEachSignHasAPattern(t *testing.T) {
 	d := New(nil)
-	for name, p := range d.signs.byName() {
+	d.signs.each(func(name string, p *pattern) {
 		if !p.isSet() {
 			t.Errorf("rules.json has no sign %s", name)
 		} else {
 			p.re()
 		}
-	}
+	})
 }
 
 // TestCuesChangeNoReading compares the cues with the patterns themselves: what a pattern matches has its cues.

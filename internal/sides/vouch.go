@@ -169,10 +169,7 @@ func (v trustedTargets) changedFile(command []string, dir string) string {
 		if err != nil || !info.Mode().IsRegular() || !live.InRepository(dir, file) {
 			continue
 		}
-		rel, err := filepath.Rel(dir, file)
-		if err != nil {
-			return word
-		}
+		rel, _ := filepath.Rel(dir, file) // both are absolute
 		now, err := regular.Read(file, source.MaxFileSize)
 		was, missing := v.tree.ReadFile(filepath.ToSlash(rel))
 		if err != nil || missing != nil || !bytes.Equal(normalizeLineEnds(now), normalizeLineEnds(was)) {

