@@ -34,15 +34,9 @@ func (s search) unjudgedFiles() (paths []string) {
 
 // changedBelow returns the changed files below a folder, without the known ones.
 func (s search) changedBelow(dir string, known map[string]bool) (paths []string) {
-	base, head := s.sides.Inputs.Base, s.sides.Inputs.Head
-	for _, tree := range []*source.Tree{base, head} {
+	for _, tree := range []*source.Tree{s.sides.Inputs.Base, s.sides.Inputs.Head} {
 		walk(tree, dir, func(name string, entry fs.DirEntry) error {
-			switch {
-			case sides.SameFile(base, head, name):
-				if entry.IsDir() {
-					return fs.SkipDir
-				}
-			case !entry.IsDir() && !known[name] && s.changes(name):
+			if !entry.IsDir() && !known[name] && s.changes(name) {
 				paths = append(paths, name)
 			}
 			return nil
