@@ -37,6 +37,12 @@ func TestActionInAStepOfItsOwn(t *testing.T) {
 		h.expect(o, cli.ExitInput, "invalid")
 		holds(t, "the log", o.log, `"everything"`)
 	})
+	t.Run("a page has an address", func(t *testing.T) {
+		h := step(t)
+		o := h.runIn(t.Context(), "--page-url", "http://x.example/#a")
+		h.expect(o, cli.ExitInput, "invalid")
+		holds(t, "the log", o.log, `input page-url is "http://x.example/#a"; expected the https address of report.html`)
+	})
 	t.Run("a token that is an input goes before GITHUB_TOKEN", func(t *testing.T) {
 		h := step(t)
 		h.env["INPUT_TOKEN"], h.env["GITHUB_TOKEN"] = githubtest.Token, "another"

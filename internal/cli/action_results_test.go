@@ -206,6 +206,7 @@ func TestArtifactsOfARunThatEndedAreJudged(t *testing.T) {
 		{"a path that leads out", map[string]string{"../r.xml": rightRuns}, right, nil, cli.ExitInput, "leads out of it", 0},
 		{"an absolute path", map[string]string{"/r.xml": rightRuns}, right, nil, cli.ExitInput, "leads out of it", 0},
 		{"a link", map[string]string{">r.xml": "/etc/passwd"}, right, nil, cli.ExitInput, "no regular file", 0},
+		{"a branch without a name", wrong, right, func(h *hub) { h.env["INPUT_RESULTS-BASE"] = "artifact:evals@" }, cli.ExitInput, "artifact:evals@ is no artifact; expected artifact:NAME or artifact:NAME@BRANCH", 0},
 		{"a branch of another run", wrong, right, func(h *hub) { h.env["INPUT_RESULTS-BASE"] = "artifact:evals@release" }, cli.ExitPassed, "no run of this workflow on a push to release", 1},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

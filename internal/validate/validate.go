@@ -98,6 +98,15 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	}
 	suites, more := suite.Load(tree, effective, globs)
 	faults = append(faults, more...)
+	targets, asked := sides.NewTargets(sides.Inputs{Dir: dir, Getenv: func(string) string { return "" }}, effective), map[string]bool{}
+	defer targets.Close()
+	for _, s := range suites {
+		if effective.Targets[s.Target].Live() && !asked[s.Target] {
+			asked[s.Target] = true
+			_, more := targets.Client(effective, s.Target) // it calls nobody
+			faults = append(faults, more...)
+		}
+	}
 	document.Sort(faults)
 	return Checked{Suites: suites, Config: effective, Faults: faults}, nil
 }
