@@ -110,6 +110,9 @@ func firstDifference(want, got string) string {
 	return fmt.Sprintf("%d lines, want %d", len(b), len(a))
 }
 
+// versionNumber matches the version in the first line of a shard's file.
+var versionNumber = regexp.MustCompile(`^(\{"failproof_shard":)\d+`)
+
 func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
 	t.Parallel()
 	merge := []string{"merge", "--base", "./base", "--scope", "all", "--no-cache", "--quiet"}
@@ -131,6 +134,13 @@ func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
 			lines := strings.SplitAfter(r.read("shards/02/shard.jsonl"), "\n")
 			r.write("shards/02/shard.jsonl", strings.Join(append(lines[:2:2], lines[1:]...), ""))
 		}, cli.ExitInput, "line 3: line 2 answers the same request"},
+		{"a line is of another shard", func(r *repo) {
+			one, two := strings.SplitAfter(r.read("shards/01/shard.jsonl"), "\n"), strings.SplitAfter(r.read("shards/02/shard.jsonl"), "\n")
+			r.write("shards/02/shard.jsonl", strings.Join(append([]string{two[0], one[1]}, two[1:]...), ""))
+		}, cli.ExitInput, "line 2: line 2 of "},
+		{"one is of a later version", func(r *repo) {
+			r.write("shards/02/shard.jsonl", versionNumber.ReplaceAllString(r.read("shards/02/shard.jsonl"), "${1}99"))
+		}, cli.ExitInput, "its version is 99; this failproof reads "},
 		{"one is of another run", func(r *repo) {
 			r.suite("", "Is %s perhaps right?", 40)
 			r.told("run", "--shard", "2/3", "--out", "shards/02", "--base", "./base", "--scope", "all", "--no-cache", "--quiet")
