@@ -96,10 +96,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	}
 	run.Sinks.Say("asking %s live, to see whether the model still says what is recorded",
 		text.Count(sides.CountCases(chosen), "recorded case"))
-	defer time.AfterFunc(verifyWithin, func() {
-		p.Live.Run.GiveUp("it took longer than " +
-			verifyWithin.String())
-	}).Stop()
+	defer time.AfterFunc(verifyWithin, func() { p.Live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen,
 		Target: func(name string) evaluate.Target { return targets[name] }}, Evaluator: as.Evaluator, RunID: as.RunID,
 		Now: as.Now, EvaluationConcurrency: as.EvaluationConcurrency, OnBug: as.OnBug, TimeLimit: as.TimeLimit}

@@ -76,12 +76,8 @@ func (j *Journal) readFile(name string) error {
 	if err != nil {
 		return err
 	}
-	info, err := f.Stat()
-	if err == nil && info.Size() > maxFile {
-		err = fmt.Errorf("%s is larger than %d bytes", name, maxFile)
-	}
-	if err != nil {
-		return errors.Join(err, f.Close())
+	if info, _ := f.Stat(); info.Size() > maxFile { // an open file has a size
+		return errors.Join(fmt.Errorf("%s is larger than %d bytes", name, maxFile), f.Close())
 	}
 	j.files = append(j.files, f)
 	reported := j.reportedDamage(name)
