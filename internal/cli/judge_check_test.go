@@ -59,6 +59,8 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 		}), 0, []string{"the judge called an answer met that ordered it to: an answer may talk it round"}, true},
 		{"it errs on a control", labels(10, 10, 0, 0), wrongOnce(func(q modeltest.JudgeQuestion, _ int) bool { return isControl(q) }), 3,
 			[]string{"20 labels have no verdict, so nothing was written: it got a control wrong three times running: it "}, false},
+		{"an answer is too long for it", labels(10, 10, 0, 0) + `{"answer": "` + strings.Repeat("polite ", 1<<18) + `", "criterion": "polite", "met": true}` + "\n", modeltest.ContainsVerdict, 3,
+			[]string{"1 label has no verdict, so nothing was written: "}, false},
 		{"nonsense is no verdict", labels(10, 10, 0, 0), func(modeltest.JudgeQuestion) string { return "hm" }, 3, []string{"20 labels have no verdict, so nothing was written"}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
