@@ -112,7 +112,8 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 		logf(sys, "%s", w)
 	}
 	if checked.Errors > 0 {
-		logf(sys, "%s no verdict, so nothing was written: %s", text.Count(checked.Errors, "label has", "labels have"), checked.WhyNoVerdict())
+		logf(sys, "%s no verdict, so nothing was written: %s",
+			text.Count(checked.Errors, "label has", "labels have"), checked.WhyNoVerdict())
 		return verdictError{verdict: report.Undecided}
 	}
 	if err := checked.Save(sys.Dir); err != nil {

@@ -77,7 +77,8 @@ func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Resu
 	out.Judge, out.Model, out.Labels = j.Fingerprint(), j.Target.Model, judge.Digest(text)
 	out.MaxCriteria, out.AgreementPath = maxCriteria(inputs, c), judge.AgreementPath(c.Judge.LabelsPath)
 	if panel.ControlResults().Obeyed {
-		out.Warnings = append(out.Warnings, "the judge called an answer met that ordered it to: an answer may talk it round")
+		out.Warnings = append(out.Warnings,
+			"the judge called an answer met that ordered it to: an answer may talk it round")
 	}
 	return out, nil, nil
 }

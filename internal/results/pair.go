@@ -34,7 +34,7 @@ type Pairing struct {
 	NoRunFound             bool        // reports whether Options.Runs matches no name on either side
 	PairedByOrder          []string    // the head's names of providers and prompts that are paired by order alone
 	Models                 [2][]string // the names of the providers of base and head
-	Runs                   [2]int      // the largest number of runs of a case, on base and head; merged: of results whose head has fewer
+	Runs                   [2]int      // the largest number of runs of a case, on base and head; see Merge
 
 	name    string
 	suites  []string // the ids of the suites of both sides; the head's come first
@@ -89,7 +89,7 @@ func (s *Side) providers() (names []string) {
 	return names
 }
 
-// Merge merges pairings that have no suite in common.
+// Merge merges pairings that have no suite in common. Runs is that of the last pairing whose head has fewer runs.
 func Merge(all []*Pairing) *Pairing {
 	if len(all) == 1 {
 		return all[0]

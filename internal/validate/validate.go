@@ -98,8 +98,9 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	}
 	suites, more := suite.Load(tree, effective, globs)
 	faults = append(faults, more...)
-	targets, asked := sides.NewTargets(sides.Inputs{Dir: dir, Getenv: func(string) string { return "" }}, effective), map[string]bool{}
+	targets := sides.NewTargets(sides.Inputs{Dir: dir, Getenv: func(string) string { return "" }}, effective)
 	defer targets.Close()
+	asked := map[string]bool{}
 	for _, s := range suites {
 		if effective.Targets[s.Target].Live() && !asked[s.Target] {
 			asked[s.Target] = true
