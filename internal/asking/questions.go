@@ -86,7 +86,10 @@ func riskScorer(p *sides.Sides) *risk.Scorer {
 	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
 		return nil
 	}
-	scorer, _ := p.Rules.Scoring.Risk.Scorer() // the configuration was validated
+	scorer, err := p.Rules.Scoring.Risk.Scorer()
+	if err != nil {
+		panic("run: risk rules: " + err.Error()) // the configuration was validated
+	}
 	return scorer
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -223,6 +224,7 @@ func Reply(ctx context.Context, client *github.Client, e Event, text string) err
 var ErrNoGate = errors.New("the gate's job could not be identified")
 
 // RerunGate reruns the failed jobs of the gate's last runs on the head. It returns ErrNoGate if there are no such jobs.
+// If the token lacks actions: write, it returns GitHub's error.
 func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 	checks, err := headCheckRuns(ctx, client, e)
 	if err != nil {
@@ -235,8 +237,12 @@ func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 	for _, id := range runs {
 		_, err := client.Actions.RerunFailedJobsByID(ctx, e.Owner, e.Repo, id)
 		_, accepted := errors.AsType[*github.AcceptedError](err)
-		if err != nil && !accepted {
-			return fmt.Errorf("run the gate's job again, which needs `actions: write`: %w", WithoutURL(err))
+		switch {
+		case err == nil || accepted:
+		case StatusOf(err) == http.StatusForbidden:
+			return fmt.Errorf("the token needs `actions: write`: %w", WithoutURL(err))
+		default:
+			return fmt.Errorf("run the gate's job again: %w", WithoutURL(err))
 		}
 	}
 	return nil

@@ -286,6 +286,8 @@ func (p *payload) workflowRun(e Event) (Event, error) {
 	case w.GetEvent() != "pull_request":
 		return Event{}, fault("workflow_run.event", "is %q; expected pull_request: have the job run `if: github.event.workflow_run.event == 'pull_request'`",
 			text.TruncateBytes(w.GetEvent(), 60))
+	case w.GetHeadRepository().GetFullName() == "":
+		return Event{}, fault("workflow_run.head_repository", "is missing")
 	}
 	e.RunSHA = "" // of the default branch
 	e.HeadSHA, e.HeadRef, e.HeadRepo = w.GetHeadSHA(), w.GetHeadBranch(), w.GetHeadRepository().GetFullName()
@@ -305,8 +307,14 @@ type Comment struct {
 
 // issueComment reads a comment. The event does not say which commit it is about; the comment's command does.
 func (p *payload) issueComment(e Event) (Event, error) {
-	if p.Issue == nil || p.Comment == nil || p.Comment.User == nil {
+	switch {
+	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:
 		return Event{}, fault("issue_comment", "has no issue, no comment or no author")
+	case p.Issue.GetNumber() <= 0 || p.Comment.GetID() <= 0:
+		return Event{}, fault("issue_comment", "numbers the issue %d and the comment %d, which are not positive",
+			p.Issue.GetNumber(), p.Comment.GetID())
+	case p.Comment.GetCreatedAt().IsZero():
+		return Event{}, fault("comment.created_at", "is missing")
 	}
 	e.RunSHA = "" // of the default branch, whatever the comment is about
 	if p.Issue.IsPullRequest() {

@@ -128,9 +128,14 @@ func (g *Guard) readProtection(ctx context.Context, client *github.Client, owner
 
 // requireAll adds the checks of the older protection. An app id of -1 means any app.
 func (g *Guard) requireAll(r *github.RequiredStatusChecks) {
-	if r != nil && r.Checks != nil {
+	switch {
+	case r != nil && r.Checks != nil:
 		for _, c := range *r.Checks {
 			g.require(RequiredCheck{c.Context, max(c.GetAppID(), 0)})
+		}
+	case r != nil && r.Contexts != nil: // of an older GitHub Enterprise Server
+		for _, name := range *r.Contexts {
+			g.require(RequiredCheck{Name: name})
 		}
 	}
 }

@@ -200,6 +200,9 @@ const workflowsLogin = "github-actions[bot]"
 
 // pushes returns the changes of a pull request's branch, newest first, or none if the token cannot read them.
 func (c *pullRequest) pushes(ctx context.Context) (out []Push, err error) {
+	if !repositoryName.MatchString(c.HeadRepo) || c.HeadRef == "" {
+		return nil, nil
+	}
 	ref := "refs/heads/" + c.HeadRef
 	var all []struct {
 		Before string       `json:"before"`

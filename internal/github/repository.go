@@ -46,7 +46,10 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 	case err != nil:
 		return "", WithoutURL(err)
 	}
-	return ref.GetObject().GetSHA(), nil
+	if sha = ref.GetObject().GetSHA(); !fullSHA.MatchString(sha) {
+		return "", fmt.Errorf("GitHub named %q, which is no commit", oneLine(sha))
+	}
+	return sha, nil
 }
 
 // parents returns a commit's parents. The error wraps ErrNoRevision if GitHub does not show the commit.
@@ -59,6 +62,10 @@ func (r *Repository) parents(ctx context.Context, sha string) (parents []string,
 		return nil, fmt.Errorf("read commit %s: %w", short(sha), WithoutURL(err))
 	}
 	for _, p := range c.Parents {
+		if !fullSHA.MatchString(p.GetSHA()) {
+			return nil, fmt.Errorf("read commit %s: GitHub named the parent %q, which is no commit",
+				short(sha), oneLine(p.GetSHA()))
+		}
 		parents = append(parents, p.GetSHA())
 	}
 	return parents, nil
@@ -85,6 +92,9 @@ func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
 	repo, _, err := r.client.Repositories.Get(ctx, r.event.Owner, r.event.Repo)
 	if err != nil {
 		return "", fmt.Errorf("read the name of the default branch: %w", WithoutURL(err))
+	}
+	if repo.GetDefaultBranch() == "" {
+		return "", errors.New("GitHub names no default branch")
 	}
 	return repo.GetDefaultBranch(), nil
 }

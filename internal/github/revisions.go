@@ -173,5 +173,10 @@ func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, he
 	if err != nil {
 		return "", fmt.Errorf("merge base of %s and %s: %w", oneLine(base), oneLine(head), err)
 	}
-	return comparison.GetMergeBaseCommit().GetSHA(), nil
+	sha = comparison.GetMergeBaseCommit().GetSHA()
+	if !fullSHA.MatchString(sha) {
+		return "", fmt.Errorf("merge base of %s and %s: GitHub named %q, which is no commit", oneLine(base),
+			oneLine(head), oneLine(sha))
+	}
+	return sha, nil
 }

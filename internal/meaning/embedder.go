@@ -80,6 +80,10 @@ func committed(tree *source.Tree, dir string) bool {
 
 func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Client, error) {
 	key := ""
+	if config.IsReservedVar(s.APIKeyEnv) { // such a configuration was rejected before
+		return nil, embed.Faultf(embed.ReasonKeyMissing,
+			"%s, which semantic.api_key_env names, is a variable of the runner, not a key", s.APIKeyEnv)
+	}
 	if s.APIKeyEnv != "" {
 		if key = getenv(s.APIKeyEnv); key == "" {
 			return nil, embed.Faultf(embed.ReasonKeyMissing,

@@ -42,8 +42,11 @@ func wazaToVally(r *converter) *document.Node {
 	return out
 }
 
-// maxPatterns is the largest number of entries of `tasks` that name files.
-const maxPatterns = 100
+// Limits of `tasks`: of the entries that name files, and of the files that one entry names.
+const (
+	maxPatterns = 100
+	maxTasks    = 1000
+)
 
 // readTasks returns the tasks in the file, and the tasks in other files, which the file names by patterns. Each file is
 // read once. A task of another file gets the position of the pattern. dir is the folder of the file.
@@ -59,6 +62,10 @@ func readTasks(r *converter, dir string) (all []*document.Node) {
 			return all
 		}
 		names, _ := fs.Glob(r.FS, path.Join(dir, item.AsText())) // an invalid pattern names no file
+		if len(names) > maxTasks {
+			r.ErrorAt(item.Pos, "limit", "a pattern of `tasks` names %d files, at most %d are read", len(names), maxTasks)
+			return all
+		}
 		for _, name := range names {
 			if known[name] {
 				continue

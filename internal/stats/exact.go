@@ -161,7 +161,8 @@ type sparseDistribution struct {
 	p    []float64
 }
 
-// add returns the distribution of the sum of two independent numbers with the distributions all and one.
+// add returns the distribution of the sum of two independent numbers with the distributions all and one. It cuts off
+// probabilities at both ends that became 0.
 func add(all distribution, one sparseDistribution) distribution {
 	low, high := one.sums[0], one.sums[len(one.sums)-1]
 	out := make([]float64, len(all.p)+high-low)
@@ -171,7 +172,17 @@ func add(all distribution, one sparseDistribution) distribution {
 			target[i] += float64(v * mass)
 		}
 	}
-	return distribution{all.low + low, out}
+	return trimmed(distribution{all.low + low, out})
+}
+
+func trimmed(s distribution) distribution {
+	for len(s.p) > 1 && s.p[0] == 0 {
+		s.low, s.p = s.low+1, s.p[1:]
+	}
+	for len(s.p) > 1 && s.p[len(s.p)-1] == 0 {
+		s.p = s.p[:len(s.p)-1]
+	}
+	return s
 }
 
 // atMost and atLeast return the chance of a sum of at most x, and of at least x.

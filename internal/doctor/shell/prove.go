@@ -164,7 +164,7 @@ func (s prover) binaryEnding(c *syntax.BinaryCmd) ending {
 			part = c.Y
 		}
 		end := s.gateEnding(part)
-		if left && right {
+		if left && right || end.statusVar != "" {
 			end.whyZero = "doctor does not read two failproof commands in one pipe"
 		}
 		return ending{whyZero: end.whyZero}

@@ -167,7 +167,10 @@ func internTarget(c *Client, t *Target) *Target {
 
 // record parses the line of an entry.
 func (c *Client) record(e entry) record {
-	r, _ := parse(e.text, int(e.line)) // as before, when the line was kept
+	r, why := parse(e.text, int(e.line))
+	if why != "" {
+		panic("recorded: a line that was kept: " + why) // it was parsed before
+	}
 	r.Place = Place{c.files[e.file], int(e.line)}
 	return r
 }

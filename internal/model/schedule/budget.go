@@ -76,8 +76,11 @@ func exceededLimit(r *Run, e estimate) string {
 }
 
 // JudgingContext returns a context for judging answers. It ends after 1.1 times Limits.Wall, which is later than the
-// last call, so that the last answers are judged.
+// last call, so that the last answers are judged. Without that limit, it ends only when it is canceled.
 func (r *Run) JudgingContext() (context.Context, context.CancelFunc) {
+	if r.limits.Wall <= 0 {
+		return context.WithCancel(context.Background())
+	}
 	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(usedUp(r.limits.wallText())))
 }
 

@@ -131,6 +131,9 @@ const (
 
 func (p *printer) allCases() *allCases {
 	all := p.story.Report.Changes
+	if len(all) == 0 {
+		return nil
+	}
 	t := &allCases{Total: show.Count(len(all), "case"), Kinds: p.kinds(), Counts: p.counts, Grades: map[string]int{},
 		Compared: p.story.Compared, Scored: p.story.Report.OverallScore != nil, Quiet: len(all) > tableRows,
 		Folded: len(all) > openRows}

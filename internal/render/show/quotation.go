@@ -269,11 +269,15 @@ func readFields(d *json.Decoder, path string, out *[]field, depth int) bool {
 		return true
 	}
 	inner := json.NewDecoder(bytes.NewReader(raw))
-	_, _ = inner.Token() // raw is valid: a brace, and then keys and values
+	if _, err := inner.Token(); err != nil {
+		return false
+	}
 	for inner.More() {
-		key, _ := inner.Token()
-		name, _ := key.(string)
-		readFields(inner, Join(".", path, OneLine(name)), out, depth+1)
+		key, err := inner.Token()
+		name, ok := key.(string)
+		if err != nil || !ok || !readFields(inner, Join(".", path, OneLine(name)), out, depth+1) {
+			return false
+		}
 	}
 	return true
 }

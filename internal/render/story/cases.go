@@ -230,6 +230,8 @@ func harmless(v *Story) Section {
 func caseChange(v *Story, c report.Change) show.Phrase {
 	what := show.LiteralPhrase(strings.ReplaceAll(string(c.Change), "_", " "))
 	switch s := v.candidates[c.Name()]; {
+	case !slices.Contains(report.Statuses[:], c.Change): // of an edited report
+		what = show.Phrase{show.Quote(c.Change)}
 	case c.Quarantined:
 		what = show.LiteralPhrase("in quarantine")
 	case PerhapsFixed(c):

@@ -185,7 +185,9 @@ func promptName(label, raw string) rows.Name {
 // value.
 func varsText(vars string) string {
 	var all map[string]rows.Text
-	_ = json.Unmarshal([]byte(vars), &all) // promptfoo's variables are an object
+	if json.Unmarshal([]byte(vars), &all) != nil {
+		return vars
+	}
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if len(all) == 1 {
