@@ -106,8 +106,8 @@ func (p *Case) OldName() string {
 	return baseSuite(p).ID + "/" + p.Base.ID
 }
 
-// outcome completes the outcome of the case's shown trial with the case's counts and the given excerpt of its answer, and
-// returns it as the report's entry for that side. It returns nil if the side lacks the case.
+// outcome completes the outcome of the case's shown trial with the case's counts and the given excerpt of its answer,
+// and returns it as the report's entry for that side. It returns nil if the side lacks the case.
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	if c == nil {
 		return nil

@@ -53,7 +53,8 @@ func readPrompts(src *source, n node) (out []*prompt) {
 var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
 
 var (
-	// promptFile matches what names a file for promptfoo: a name with an ending, or a word with a dot, a slash or a star.
+	// promptFile matches what names a file for promptfoo: a name with an ending, or a word with a dot, a slash or a
+	// star.
 	promptFile  = regexp.MustCompile(`^(file://.*|[^\n{}]*\.(txt|md|json|jsonl|yaml|yml|csv|j2)|[^\s{}]*[./*][^\s{}]*)$`)
 	otherStores = regexp.MustCompile(`^((langfuse|portkey|helicone|huggingface|prompty)://?|exec:)`)
 )

@@ -36,8 +36,8 @@ type source struct {
 	filesRead int // number of files read so far
 }
 
-// filesOf returns the paths of the files that n names, by a path or a pattern relative to dir. If there is no such file,
-// it adds a finding, in which label names the part of the configuration.
+// filesOf returns the paths of the files that n names, by a path or a pattern relative to dir. If there is no such
+// file, it adds a finding, in which label names the part of the configuration.
 func (src *source) filesOf(dir string, n node, label string) (files []string) {
 	full, why := resolvePath(dir, n.text())
 	if why == "" {
