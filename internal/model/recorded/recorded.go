@@ -283,18 +283,18 @@ func (r *fileReader) readFile(fsys fs.FS, name string) []document.Diagnostic {
 	}
 	var faults []document.Diagnostic
 	sawText, number := false, 0 // sawText: a line that is not blank was read
-	for line := range strings.SplitSeq(strings.TrimPrefix(string(data), "\ufeff"), "\n") {
+	for whole := range strings.SplitSeq(strings.TrimPrefix(string(data), "\ufeff"), "\n") {
 		number++
-		line = strings.TrimSpace(line)
+		line := strings.TrimSpace(whole)
 		switch {
 		case line == "":
 			continue
 		case !sawText && document.IsLFSPointer([]byte(line)):
 			return []document.Diagnostic{newDiagnostic(name, number, document.RulePointer, document.PointerMessage)}
-		case len(line) > maxLine:
+		case len(whole) > maxLine:
 			faults = append(faults, newDiagnostic(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case "+
-					"out", float64(len(line))/(1<<20), maxLine>>20)))
+					"out", float64(len(whole))/(1<<20), maxLine>>20)))
 		default:
 			if why := r.addLine(line, number); why != "" {
 				faults = append(faults, newDiagnostic(name, number, "recording", why))
