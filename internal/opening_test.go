@@ -26,7 +26,7 @@ var openings = map[string][]string{
 	"model/exec/marked_linux.go": {"os.Open", "os.ReadFile"}, // /proc
 	"model/journal/journal.go":   {"j.folder.OpenFile"},      // to append, behind a look
 	"model/journal/record.go":    {"j.folder.OpenFile"},      // likewise
-	"model/recorded/recorded.go": {"fs.ReadFile"},            // of a tree
+	"model/recorded/recorded.go": {"fsys.Open"},              // of a tree
 	"document/read.go":           {"fsys.Open"},
 	"doctor/fix.go":              {"fs.ReadFile"},
 	"doctor/owners.go":           {"fs.ReadFile"},

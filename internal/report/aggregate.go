@@ -18,15 +18,17 @@ func (s *SuiteSide) Score() (float64, bool) { return score.SuiteScore(tallies(s)
 // AnsweredScore returns the suite score over the trials with an answer; false if there are none.
 func (s *SuiteSide) AnsweredScore() (float64, bool) { return score.SuiteAnsweredScore(tallies(s)) }
 
-// tallies returns the tallies of the suites' cases, in order.
+// tallies yields the tallies of the suites' cases, in order.
 func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
-	var all []score.Tally
-	for _, s := range suites {
-		for _, c := range s.Cases {
-			all = append(all, c.Tally)
+	return func(yield func(score.Tally) bool) {
+		for _, s := range suites {
+			for _, c := range s.Cases {
+				if !yield(c.Tally) {
+					return
+				}
+			}
 		}
 	}
-	return slices.Values(all)
 }
 
 // OverallScore returns the mean of the cases' overall scores; false if no case has one.

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"regexp"
@@ -269,7 +270,7 @@ var multiLineStart = regexp.MustCompile(`^([{[]$|<{7})`)
 
 // readFile reads the lines of a file and returns its errors. A missing file has none.
 func (r *fileReader) readFile(fsys fs.FS, name string) []document.Diagnostic {
-	data, err := fs.ReadFile(fsys, name)
+	text, err := readText(fsys, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.client.mu.Lock()
@@ -283,7 +284,7 @@ func (r *fileReader) readFile(fsys fs.FS, name string) []document.Diagnostic {
 	}
 	var faults []document.Diagnostic
 	sawText, number := false, 0 // sawText: a line that is not blank was read
-	for whole := range strings.SplitSeq(strings.TrimPrefix(string(data), "\ufeff"), "\n") {
+	for whole := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		number++
 		line := strings.TrimSpace(whole)
 		switch {
@@ -310,6 +311,21 @@ func (r *fileReader) readFile(fsys fs.FS, name string) []document.Diagnostic {
 		}
 	}
 	return faults
+}
+
+// readText returns the content of a file. It is made as one string, since the lines of all files are kept.
+func readText(fsys fs.FS, name string) (string, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var out strings.Builder
+	if info, err := f.Stat(); err == nil && info.Size() <= MaxBytes {
+		out.Grow(int(info.Size()))
+	}
+	_, err = io.Copy(&out, f)
+	return out.String(), err
 }
 
 func newDiagnostic(name string, line int, rule, message string) document.Diagnostic {
