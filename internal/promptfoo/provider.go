@@ -211,8 +211,6 @@ func completeTarget(src *source, t *target, config node) error {
 	return nil
 }
 
-var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
-
 // parseAddress parses text as an address, and reports whether it can be the address of a target.
 func parseAddress(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
