@@ -26,13 +26,11 @@ const Task = "task"
 const ReferenceCriterion = "The answer is what REFERENCE describes"
 
 // IsEvalsJSON reports whether the file with the given name and content is an evals.json with cases. In such a file,
-// `evals` is a list of maps, each with a prompt.
+// `evals` is a list, and `skill_name` is set or each entry of the list has a prompt.
 func IsEvalsJSON(name string, root *document.Node) bool {
 	all := root.AsMap().Get("evals").List()
-	return path.Base(name) == "evals.json" && len(all) > 0 && !slices.ContainsFunc(all, func(item *document.Node) bool {
-		prompt := item.Get("prompt")
-		return prompt == nil || prompt.Kind != document.String
-	})
+	return path.Base(name) == "evals.json" && len(all) > 0 && (root.Get("skill_name") != nil ||
+		!slices.ContainsFunc(all, func(item *document.Node) bool { return item.Get("prompt").AsText() == "" }))
 }
 
 // RuleSkill is the rule of errors about a missing skill.
@@ -82,15 +80,18 @@ func (r *converter) addEvals(root *document.Node, items []*document.Node, folder
 	for _, item := range items {
 		id, _ := item.Get("id").AsScalar()
 		own := more[id]
-		if skip := own.Get("skip"); skip != nil {
+		switch skip := own.Get("skip"); {
+		case skip != nil:
 			r.WarnAt(skip.Pos, "skipped", "case %s is not asked: %s", document.Quote(id), document.Quote(skip.AsText()))
-			continue
-		}
-		if id == "" {
+		case item.AsMap() == nil:
+			r.ErrorAt(item.Pos, "type", "the case is no map; expected `id`, `prompt` and what is expected")
+		case id == "":
 			r.ErrorAt(item.Pos, "missing-key", "the case has no `id`")
-			continue
+		case strings.TrimSpace(item.Get("prompt").AsText()) == "":
+			r.ErrorAt(item.Pos, "missing-key", "the case has no `prompt` with a text; nothing would be asked")
+		default:
+			cases = append(cases, r.evalCase(item, own, folder))
 		}
-		cases = append(cases, r.evalCase(item, own, folder))
 	}
 	r.addSuite(root, cases)
 }
@@ -117,9 +118,6 @@ func (r *converter) evalCase(item, settings *document.Node, folder string) *docu
 // whether all files can be sent.
 func (r *converter) setEvalMessage(out, item *document.Node, folder string) bool {
 	prompt, files := item.Get("prompt"), item.Get("files")
-	if strings.TrimSpace(prompt.Text) == "" {
-		r.ErrorAt(prompt.Pos, "empty", "the prompt is empty; nothing would be asked")
-	}
 	if files != nil && files.Kind != document.List && files.Kind != document.Null {
 		r.ErrorAt(files.Pos, "type", "`files` is no list of paths")
 	}
