@@ -18,12 +18,12 @@ func (s *SuiteSide) Score() (float64, bool) { return score.SuiteScore(tallies(s)
 // AnsweredScore returns the suite score over the trials with an answer; false if there are none.
 func (s *SuiteSide) AnsweredScore() (float64, bool) { return score.SuiteAnsweredScore(tallies(s)) }
 
-// tallies yields the tallies of the suites' cases, in order.
+// tallies yields the tallies of the suites' cases, in order, without cases that count neither way.
 func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
 	return func(yield func(score.Tally) bool) {
 		for _, s := range suites {
 			for _, c := range s.Cases {
-				if !yield(c.Tally) {
+				if !c.countsNeitherWay() && !yield(c.Tally) {
 					return
 				}
 			}

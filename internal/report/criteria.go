@@ -105,6 +105,8 @@ func (c *Case) addVerdicts(r Result) {
 type CriteriaCount struct {
 	All    int `json:"all"`
 	Judged int `json:"judged"` // those that do not need a run
+	// cases that count in no score, because nothing but criteria that need a run looks at their answers
+	UncountedCases int `json:"uncounted_cases,omitempty"`
 	// the others by suite and case, at most criteriaListed
 	NotJudged []NotJudged `json:"not_judged,omitempty"`
 }
@@ -130,6 +132,12 @@ func (n *CriteriaCount) addNotJudged(suite, caseID, criterion string) {
 	}
 }
 
+// countsNeitherWay reports whether the case passes because only a run could show what its criteria ask for.
+func (c *Case) countsNeitherWay() bool {
+	return c.Unverified && c.Passes() && c.Criteria != nil && len(c.Criteria.Tallies) > 0 &&
+		!slices.ContainsFunc(c.Criteria.Tallies, func(t CriterionTally) bool { return t.NeedsRun == 0 })
+}
+
 // NotJudgedCount returns the number of criteria that were not judged.
 func (n CriteriaCount) NotJudgedCount() int { return n.All - n.Judged }
 
@@ -148,7 +156,10 @@ func (s *SuiteSide) Criteria() (n CriteriaCount) {
 				n.addNotJudged(s.ID, c.ID, t.Text)
 			}
 		}
-		if n.Judged == before && !c.Unverified {
+		switch {
+		case c.countsNeitherWay():
+			n.UncountedCases++
+		case n.Judged == before && !c.Unverified:
 			n.All, n.Judged = n.All+1, n.Judged+1
 		}
 	}
@@ -160,7 +171,7 @@ func (s *Side) Criteria() *CriteriaCount {
 	var out CriteriaCount
 	for _, suite := range s.Suites {
 		if n := suite.Criteria(); n.NotJudgedCount() > 0 {
-			out.All, out.Judged = out.All+n.All, out.Judged+n.Judged
+			out.All, out.Judged, out.UncountedCases = out.All+n.All, out.Judged+n.Judged, out.UncountedCases+n.UncountedCases
 			out.NotJudged = append(out.NotJudged, n.NotJudged...)
 		}
 	}

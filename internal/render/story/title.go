@@ -216,7 +216,7 @@ func scorePart(v *Story) string {
 		return fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.CasesWithoutNew, "case"),
 			show.PercentAgainst(v.Report.RunScoreWithoutNew, need)) + needed
 	}
-	needed = show.When(notJudged(v) > 0, " if what was not judged is right") + needed
+	needed = show.When(notJudged(v) > uncountedCases(v), " if what was not judged is right") + needed
 	before, now := show.PercentOr(v.Report.BaseRunScore), show.PercentAgainst(v.Report.RunScore, need)
 	if !v.Compared || v.Report.BaseRunScore == nil || before == now {
 		return "score " + now + needed

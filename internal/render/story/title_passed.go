@@ -83,8 +83,16 @@ func rightPart(v *Story) string {
 		show.When(open > 0, ", "+show.WithCommas(open)+" not judged")
 }
 
-// notJudged returns the number of cases that count as passed although nothing judged their answers.
+// notJudged returns the number of cases that pass although nothing judged their answers.
 func notJudged(v *Story) int { return v.Report.Unverified - v.Report.KeptByHand }
+
+// uncountedCases returns the number of cases that count in no score, because they need a run.
+func uncountedCases(v *Story) int {
+	if v.Report.Criteria == nil {
+		return 0
+	}
+	return v.Report.Criteria.UncountedCases
+}
 
 // answersNoun returns n with a noun: answers, or cases if some case has several answers.
 func answersNoun(v *Story, n int) string {
