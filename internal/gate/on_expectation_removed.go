@@ -15,7 +15,7 @@ var ExpectationRemoved = Rule{
 	check: func(r *run) []finding {
 		lost := namesOf(r.Comparison, func(p *compare.Case) bool {
 			return p.Redefined() && compare.CountsOf(p.Base).Trials > 0 && !p.Quarantined &&
-				(p.Head.UnderBase.Unverified && !p.Base.Unverified || r.Loosened[p.SuiteID()+"/"+p.ID()])
+				(p.Head.ExpectsNothing() && !p.Base.Unverified || r.Loosened[p.SuiteID()+"/"+p.ID()])
 		})
 		return lost.asFindings(effectFails, text.Count(lost.n, "case accepts", "cases accept")+
 			" unrelated answers, by a changed expectation")

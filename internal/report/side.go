@@ -167,6 +167,9 @@ type UnderBase struct {
 // Passes reports whether there are trials and every one passed.
 func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
 
+// ExpectsNothing reports whether the case's own expectation checks nothing. The case must be redefined.
+func (c *Case) ExpectsNothing() bool { return c.UnderBase.Unverified || c.ByRunner && c.Unverified }
+
 // FailedAnswers counts the wrong answers.
 func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }
 

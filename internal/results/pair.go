@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,6 +33,7 @@ type Pairing struct {
 	OrderedCases           int         // the number of the head's cases that only their order tells apart
 	Edited                 []string    // the head's cases that passed on the base, and fail with changed assertions
 	NoRunFound             bool        // reports whether Options.Runs matches no name on either side
+	UnusedMustPass         []string    // the patterns of Rules.MustPass that match no case of either side
 	PairedByOrder          []string    // the head's names of providers and prompts that are paired by order alone
 	Models                 [2][]string // the names of the providers of base and head
 	Runs                   [2]int      // the largest number of runs of a case, on base and head; see Merge
@@ -59,13 +61,13 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	p.Renamed = p.pairByText(func(c *testCase) string { return c.input })
 	p.addMissingRuns()
 	p.findEdited()
-	must := matcher(rules.MustPass)
 	for _, side := range []*Side{p.Head, p.Base} {
 		side.nameCases()
 		for _, c := range side.cases {
-			c.format, c.strict, c.mustPass = head.Format, rules.Strict, must(c.id)
+			c.format, c.strict = head.Format, rules.Strict
 		}
 	}
+	p.markMustPass(rules.MustPass)
 	for was, now := range p.partner { // MustPass may match either name
 		// a missing input is not a changed input
 		was.input, now.input = cmp.Or(was.input, now.input), cmp.Or(now.input, was.input)
@@ -75,6 +77,22 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	p.Names = p.headNames()
 	p.BaseCases, p.PairedCases, p.Base = len(p.Base.cases), len(p.partner), base
 	return p
+}
+
+// markMustPass marks the cases of both sides whose id matches one of the patterns. In a pattern, * stands for any text.
+func (p *Pairing) markMustPass(patterns []string) {
+	for _, pattern := range patterns {
+		ids := regexp.MustCompile(`(?s)^` + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`) + `$`)
+		used := false
+		for _, c := range slices.Concat(p.Head.cases, p.Base.cases) {
+			if ids.MatchString(c.id) {
+				c.mustPass, used = true, true
+			}
+		}
+		if !used {
+			p.UnusedMustPass = append(p.UnusedMustPass, pattern)
+		}
+	}
 }
 
 // providers returns the names of the providers, in the order of the cases.
@@ -113,6 +131,7 @@ func Merge(all []*Pairing) *Pairing {
 			out.Models[i] = append(out.Models[i], names...)
 		}
 		out.NoRunFound = out.NoRunFound || p.NoRunFound
+		out.UnusedMustPass = append(out.UnusedMustPass, p.UnusedMustPass...)
 		if p.Runs[1] < p.Runs[0] {
 			out.Runs = p.Runs
 		}

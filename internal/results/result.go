@@ -3,8 +3,6 @@ package results
 import (
 	"crypto/sha256"
 	"fmt"
-	"regexp"
-	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
@@ -69,23 +67,6 @@ func (p *Pairing) Each(s *Side, m RunInfo, take func(report.Result) error) error
 	return nil
 }
 
-// matcher returns a function that reports whether an id matches one of the patterns. In a pattern, * stands for any
-// text.
-func matcher(patterns []string) func(id string) bool {
-	var regexps []*regexp.Regexp
-	for _, p := range patterns {
-		regexps = append(regexps, regexp.MustCompile(`(?s)^`+strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`)+`$`))
-	}
-	return func(id string) bool {
-		for _, p := range regexps {
-			if p.MatchString(id) {
-				return true
-			}
-		}
-		return false
-	}
-}
-
 func (c *testCase) result(r run, m RunInfo) report.Result {
 	input := m.Hide(c.input)
 	out := report.Result{CaseID: c.id, SuiteID: c.suiteID, RunID: m.RunID, TimestampUTC: m.Time, Runner: c.format, Replayed: c.strict,
@@ -98,7 +79,9 @@ func (c *testCase) result(r run, m RunInfo) report.Result {
 		out.Error = new(model.Untrusted(why))
 		out.OverallScore = nil
 		out.Classification = classify.Classification{Primary: classify.Error, Details: classify.Details{ErrorDetails: model.Untrusted(why)}}
-	case !r.passed:
+	case r.passed:
+		out.Classification.Details.Unverified = r.unjudged
+	default:
 		out.Classification.Primary = classify.Fail
 		out.Classification.Details.Unmet = []expect.Unmet{{Criterion: expect.CriterionRunner, Reason: why}}
 	}

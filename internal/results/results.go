@@ -104,6 +104,7 @@ type testCase struct {
 
 type run struct {
 	passed, noAnswer bool
+	unjudged         bool // any answer would pass
 	score            *float64
 	output, reason   string
 	number           string
@@ -258,7 +259,7 @@ func (c *testCase) add(file string, r rows.Row, passed bool) error {
 	if r.Run != "" {
 		c.runPlaces[r.Run] = at
 	}
-	c.runs = append(c.runs, run{passed: passed, noAnswer: r.NoAnswer, score: r.Score, output: r.Output, reason: r.Reason, number: r.Run})
+	c.runs = append(c.runs, run{passed: passed, noAnswer: r.NoAnswer, unjudged: r.Unjudged, score: r.Score, output: r.Output, reason: r.Reason, number: r.Run})
 	return nil
 }
 

@@ -291,9 +291,10 @@ func each(t *testing.T, p *results.Pairing, s *results.Side) (all []report.Resul
 func TestMustPassHoldsByEitherName(t *testing.T) {
 	base := side(t, rowsOf(row("p", "x", "1", `"description":"late refund"`), row("p", "x", "2", `"description":"other"`)), "r", results.Options{})
 	head := side(t, rowsOf(row("p", "x", "1", `"description":"renamed"`), row("p", "x", "2", `"description":"other"`)), "r", results.Options{})
-	p := results.Pair(results.Rules{MustPass: []string{"late*"}}, base, head)
+	p := results.Pair(results.Rules{MustPass: []string{"late*", "latte*"}}, base, head)
 	equal(t, told(t, p, base), "results/late refund* 1 of 1", "results/other 1 of 1")
 	equal(t, told(t, p, head), "results/renamed* 1 of 1", "results/other 1 of 1")
+	equal(t, p.UnusedMustPass, "latte*")
 }
 
 // A change that leaves out the runs that fail leaves a hole, and no pass.

@@ -200,6 +200,9 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	if paired.NoRunFound {
 		warn("no test has a name in which the expression of the runs finds a run, so each test is a case of its own; correct the expression, or leave it out")
 	}
+	for _, pattern := range paired.UnusedMustPass {
+		warn("no case is called %s, as `must_pass` of `results` says; correct the pattern", document.Quote(pattern))
+	}
 	if paired.OrderedCases > 0 {
 		warn("%s equal variables and other assertions, and nothing but the order tells them apart; give each a description",
 			text.Count(paired.OrderedCases, "case has", "cases have"))

@@ -50,6 +50,12 @@ type judging struct {
 	Options               map[string]json.RawMessage `json:"options,omitempty"` // {} is as good as none
 }
 
+// assertsNothing reports whether there is no assertion.
+func (j judging) assertsNothing() bool {
+	var all []json.RawMessage
+	return json.Unmarshal(j.Assert, &all) != nil || len(all) == 0
+}
+
 // noAnswer is the failureReason of a row with an error instead of an answer.
 const noAnswer = 2
 
@@ -148,7 +154,7 @@ func (r Row) row() (rows.Row, error) {
 	out := rows.Row{Key: vars + "\n" + id, Title: string(r.TestCase.Description), Input: varsText(vars),
 		Provider: r.provider(), Prompt: promptName(r.Prompt.Label, r.Prompt.Raw),
 		Passed: r.Success, Score: r.Score, NoAnswer: r.FailureReason == noAnswer, Reason: string(r.Error),
-		Expected: rows.Canonical(text.MustJSON(r.TestCase.judging))}
+		Expected: rows.Canonical(text.MustJSON(r.TestCase.judging)), Unjudged: r.TestCase.assertsNothing()}
 	out.Case = cmp.Or(id, out.Title, out.Input, "test")
 	if r.Response != nil {
 		out.NoAnswer = out.NoAnswer || r.Response.Error != ""
