@@ -2,6 +2,7 @@ package skilleval
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // stimuli returns the cases in an eval.yaml of Vally, also of its older form. It returns nil for any other file.
@@ -147,6 +149,22 @@ func (r *converter) stimulusCase(n *document.Node, folder string) *document.Node
 	return out
 }
 
+// misspeltGrader returns the name of the grader of Vally or waza that kind is a misspelling of, or "". The text of an
+// answer suffices for these graders.
+func misspeltGrader(kind string) string {
+	known := append(slices.Sorted(maps.Keys(graderTypes)), "output_matches", "output_not_matches", "exit_success", "completed")
+	if strings.Contains(kind, "-") { // the newer form of Vally
+		for i, name := range known {
+			known[i] = strings.ReplaceAll(name, "_", "-")
+		}
+	}
+	at := slices.IndexFunc(known, func(name string) bool { return text.IsMisspelling(kind, name) })
+	if at < 0 || slices.Contains(known, kind) {
+		return ""
+	}
+	return known[at]
+}
+
 // graders returns rubric and the assertions of the case n. It adds a criterion to the rubric for each grader that needs
 // a run. complete is false if files of the case are missing. In this case, every grader except a prompt needs a run.
 func (r *converter) graders(n *document.Node, rubric []*document.Node, complete bool) (criteria,
@@ -157,6 +175,9 @@ func (r *converter) graders(n *document.Node, rubric []*document.Node, complete 
 			switch {
 			case one != nil && complete:
 				assertions = append(assertions, one)
+			case one == nil && misspeltGrader(kind) != "":
+				r.ErrorAt(g.Pos, "grader", "there is no grader %s; did you mean %s?", document.Quote(kind),
+					document.Quote(misspeltGrader(kind)))
 			case kind != "prompt":
 				if one == nil {
 					warnNotJudged(r, kind, g)

@@ -256,6 +256,9 @@ func TestFaultsOfVally(t *testing.T) {
 		{"a skill out of the tree", "name: a, prompt: p, environment: { skills: [../../x] }", "3:51 skill: there is no SKILL.md of the skill; name its folder"},
 		{"many skills", "name: a, prompt: p, environment: { skills: [., x] }", "3:54 warning skills: the case has 2 skills, of which the first alone is sent"},
 		{"many criteria", "name: a, prompt: p, rubric: [" + numbers + "]", "3:36 length: `rubric` has 51 items; expected 1 to 50"},
+		{"a misspelt grader", "name: a, prompt: p, graders: [{ type: output-contain, config: { value: x } }]", "3:37 grader: there is no grader \"output-contain\"; did you mean \"output-contains\"?"},
+		{"a misspelt grader of waza", "name: a, prompt: p, graders: [{ type: output_not_contain, value: x }]", "3:37 grader: there is no grader \"output_not_contain\"; did you mean \"output_not_contains\"?"},
+		{"a known grader of the older form without a text", "name: a, prompt: p, graders: [{ type: output_matches, pattern: \"(\" }]", "3:37 warning not-judged: the pattern is not judged: error parsing regexp"},
 		{"a file without a name", "name: a, prompt: p, environment: { files: [{ content: x }] }", "3:50 warning missing-file: the file has no name or no text to send"},
 		{"many files", "name: a, prompt: p, environment: { files: [" + strings.Repeat("{ dest: x, content: x }, ", 21) + "] }", "3:24 limit: the case has 21 files of 1 KiB, at most 20 of 256 KiB are sent"},
 	} {
