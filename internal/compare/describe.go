@@ -74,7 +74,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	c.Quarantined, c.Noisy, c.Sampled, c.Truncated = p.Quarantined, p.DecidedByReruns(), anySampled(p),
 		p.NewlyTruncated()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
-	c.Reworded = p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey
+	c.Reworded = p.reworded()
 	c.BaseName = p.OldName()
 	if p.Redefined() {
 		c.BaseVersion = oldDefinition(p, base, head)
@@ -182,6 +182,12 @@ func (d *describer) excerpts(p *Case, showPassing bool, base, head report.Result
 	return strings.Clone(before), strings.Clone(now) // so that the whole answers can be freed
 }
 
+// reworded reports whether the answers to an equal input differ.
+func (p *Case) reworded() bool {
+	return p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey && p.Base.InputKey == p.Head.InputKey &&
+		p.Base.ShowsAnswers() && p.Head.ShowsAnswers()
+}
+
 // countReworded counts the passing cases whose answers changed. It returns nil if there are none. A program that reads
 // such answers may break although they meet every criterion. countReworded fails if an answer cannot be read back.
 func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, error) {
@@ -191,7 +197,7 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 		if p.Status != report.StillPassing || p.Quarantined || p.Base.Tally != p.Head.Tally {
 			continue
 		}
-		if out.Passing++; p.Base.AnswerKey == p.Head.AnswerKey {
+		if out.Passing++; !p.reworded() {
 			continue
 		}
 		if out.Changed++; out.Changed == 1 {

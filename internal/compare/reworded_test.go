@@ -24,3 +24,18 @@ func TestPassingAnswersInOtherWordsAreCounted(t *testing.T) {
 		t.Errorf("no passing answer changed, and reworded = %+v", got)
 	}
 }
+
+func TestAnswersToAnotherInputAndAbsentOnesAreNotReworded(t *testing.T) {
+	for name, set := range map[string]func(*report.Case){
+		"another input": func(c *report.Case) { c.InputKey++ },
+		"no answer in the results": func(c *report.Case) {
+			c.ByRunner, c.AnswerKey = true, 2*report.ParseKey("")
+		},
+	} {
+		base, head := comparetest.Sides(t, "s/a pass,pass pass,pass other")
+		set(head.Suites[0].Cases[0])
+		if got := comparetest.Compare(base, head).Reworded; got != nil {
+			t.Errorf("%s: reworded = %+v", name, got)
+		}
+	}
+}

@@ -167,6 +167,11 @@ type UnderBase struct {
 // Passes reports whether there are trials and every one passed.
 func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
 
+// ShowsAnswers reports whether the results have the answers. Those of another runner may have none.
+func (c *Case) ShowsAnswers() bool {
+	return !c.ByRunner || c.AnswerKey != ParseKey("")*Key(c.Tally.Trials)
+}
+
 // ExpectsNothing reports whether the case's own expectation checks nothing. The case must be redefined.
 func (c *Case) ExpectsNothing() bool { return c.UnderBase.Unverified || c.ByRunner && c.Unverified }
 

@@ -31,6 +31,7 @@ type Pairing struct {
 	BaseCases, PairedCases int         // how many cases the base has, and how many of them were found on the head
 	Renamed                []string    // the head's cases that have another name on the base
 	OrderedCases           int         // the number of the head's cases that only their order tells apart
+	OtherInput             []string    // the head's cases that have another input than on the base
 	Edited                 []string    // the head's cases that passed on the base, and fail with changed assertions
 	NoRunFound             bool        // reports whether Options.Runs matches no name on either side
 	UnusedMustPass         []string    // the patterns of Rules.MustPass that match no case of either side
@@ -68,9 +69,16 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 		}
 	}
 	p.markMustPass(rules.MustPass)
-	for was, now := range p.partner { // MustPass may match either name
+	for _, was := range p.Base.cases {
+		now := p.partner[was]
+		if now == nil {
+			continue
+		}
 		// a missing input is not a changed input
-		was.input, now.input = cmp.Or(was.input, now.input), cmp.Or(now.input, was.input)
+		if was.input, now.input = cmp.Or(was.input, now.input), cmp.Or(now.input, was.input); was.input != now.input {
+			p.OtherInput = append(p.OtherInput, now.name)
+		}
+		// MustPass may match either name
 		was.mustPass = was.mustPass || now.mustPass
 		now.mustPass = was.mustPass
 	}
@@ -136,6 +144,7 @@ func Merge(all []*Pairing) *Pairing {
 			out.Runs = p.Runs
 		}
 		out.PairedByOrder = append(out.PairedByOrder, p.PairedByOrder...)
+		out.OtherInput = append(out.OtherInput, p.OtherInput...)
 		out.Edited = append(out.Edited, p.Edited...)
 		out.suites = append(out.suites, p.suites...)
 		out.Renamed = append(out.Renamed, p.Renamed...)

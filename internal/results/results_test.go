@@ -389,6 +389,9 @@ func TestAnInputThatASideDoesNotShowIsNoOther(t *testing.T) {
 	if was, is := each(t, p, base)[0].InputKey, each(t, p, head)[0].InputKey; was != is {
 		t.Error("the head has another input")
 	}
+	equal(t, p.OtherInput)
+	head = side(t, file(`{"case":"a","passed":true,"input":"y"}`), "r", results.Options{})
+	equal(t, results.Pair(results.Rules{}, base, head).OtherInput, "a")
 }
 
 func TestLinesOfPromptfooAreItsRows(t *testing.T) {

@@ -186,6 +186,10 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 		warn("%s found by the input alone, under another name: %s", text.Count(n, "case is", "cases are"),
 			strings.Join(paired.Renamed[:min(n, namesListed)], ", "))
 	}
+	if n := len(paired.OtherInput); n > 0 {
+		warn("%s another input than on the base, and the gate compares answers to different questions: %s", text.Count(n, "case has", "cases have"),
+			strings.Join(paired.OtherInput[:min(n, namesListed)], ", "))
+	}
 	if n := len(paired.Edited); n > 0 {
 		warn("%s by assertions that are others now: %s", text.Count(n, "case passed before, and fails", "cases passed before, and fail"),
 			strings.Join(paired.Edited[:min(n, namesListed)], ", "))

@@ -13,6 +13,7 @@ func TestANoteSaysHowCasesOfAnotherRunnerWerePaired(t *testing.T) {
 		"2 cases have equal variables and other assertions, and nothing but the order tells them apart":              {OrderedCases: 2},
 		"a case has 1 run at most here, and 3 on the base: fewer runs prove less":                                    {Runs: [2]int{3, 1}},
 		"no test has a name in which the expression of the runs finds a run, so each test is a case of its own":      {NoRunFound: true},
+		"2 cases have another input than on the base, and the gate compares answers to different questions: a, b":    {OtherInput: []string{"a", "b"}},
 		"no case is called \"late refnd*\", as `must_pass` of `results` says; correct the pattern":                   {UnusedMustPass: []string{"late refnd*"}},
 		"the results do not show what a case is held to: that an expectation was changed cannot be seen":             {},
 		"1 case passed before, and fails by assertions that are others now: a":                                       {Edited: []string{"a"}},
