@@ -108,9 +108,12 @@ func (g Gate) ActiveOn(day string) (active Gate, expired []Quarantine) {
 // IsQuarantined reports whether the case is in quarantine. An entry names the suite either with its target, or without
 // a target to mean all targets.
 func (g Gate) IsQuarantined(suiteID, caseID string) bool {
-	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool {
-		return q.ID == suiteID+"/"+caseID || q.ID == suiteid.AuthorID(suiteID)+"/"+caseID
-	})
+	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool { return q.Holds(suiteID, caseID) })
+}
+
+// Holds reports whether q names the case.
+func (q Quarantine) Holds(suiteID, caseID string) bool {
+	return q.ID == suiteID+"/"+caseID || q.ID == suiteid.AuthorID(suiteID)+"/"+caseID
 }
 
 func (g *Gate) recheckText() string {

@@ -63,6 +63,7 @@ func (p Plan) judgeResults(started time.Time, sinks asking.Sinks) (out Result, e
 		rep.Run.Head, rep.Run.Base = filesCompared(all)
 	}
 	rep.Warnings = append(rep.Warnings, resultsNotes(in.ResultsOrigin, all, paired)...)
+	rep.Warnings = append(rep.Warnings, unusedQuarantines(policy, run.Head, run.Base)...)
 	decide(rep, policy, p.Sides.Rules.Phase, run)
 	rep.Run.FinishedAt = sides.Timestamp(in.Time())
 	out = Result{Report: rep, Answers: answers, InSeveralSuites: paired.InSeveralSuites}
@@ -153,6 +154,21 @@ func resultsGate(g config.Gate) config.Gate {
 		s.Level = config.Off
 	}
 	return g
+}
+
+// unusedQuarantines returns a note for each quarantine of a case that no side has. A side may be nil.
+func unusedQuarantines(g config.Gate, all ...*report.Side) (notes []report.Warning) {
+	for _, q := range g.Quarantine {
+		if !slices.ContainsFunc(all, func(s *report.Side) bool {
+			return s != nil && slices.ContainsFunc(s.Suites, func(suite *report.SuiteSide) bool {
+				return slices.ContainsFunc(suite.Cases, func(c *report.Case) bool { return q.Holds(suite.ID, c.ID) })
+			})
+		}) {
+			notes = append(notes, report.Warning{Code: report.WarnResults,
+				Message: "no case is called " + document.Quote(q.ID) + ", which is in quarantine; correct the id, as SUITE/CASE"})
+		}
+	}
+	return notes
 }
 
 // namesListed is the largest number of names in a note.

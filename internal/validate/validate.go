@@ -93,11 +93,15 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 		return Checked{Faults: faults}, nil
 	}
 	effective := config.ResolveAlone(own, config.CallNew)
-	if len(globs) == 0 {
+	all := len(globs) == 0
+	if all {
 		globs = effective.Suites
 	}
 	suites, more := suite.Load(tree, effective, globs)
 	faults = append(faults, more...)
+	if all && len(effective.Results) == 0 && !document.HasErrors(faults) {
+		faults = append(faults, unusedQuarantines(effective, suites)...)
+	}
 	targets := sides.NewTargets(sides.Inputs{Dir: dir, Getenv: func(string) string { return "" }}, effective)
 	defer targets.Close()
 	asked := map[string]bool{}
@@ -110,6 +114,24 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	}
 	document.Sort(faults)
 	return Checked{Suites: suites, Config: effective, Faults: faults}, nil
+}
+
+// unusedQuarantines returns a warning for each quarantine of a case that no suite has.
+func unusedQuarantines(c *config.Config, suites []*suite.Suite) []document.Diagnostic {
+	d := document.Diagnostics{Path: c.Path}
+	for _, q := range c.Gate.Quarantine {
+		if !slices.ContainsFunc(suites, func(s *suite.Suite) bool {
+			for _, one := range s.Cases {
+				if q.Holds(s.ID, one.ID) {
+					return true
+				}
+			}
+			return false
+		}) {
+			d.WarnAt(q.Pos, "quarantine", "no case is called %s; correct the id, as SUITE/CASE, or take the entry out", document.Quote(q.ID))
+		}
+	}
+	return d.All()
 }
 
 // String returns the numbers of suites, cases and criteria. It counts a suite once, even if it has several targets.
