@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/results"
 	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -59,16 +61,29 @@ func runResults(ctx context.Context, sys System, o gateOptions) error {
 	if err != nil {
 		return err
 	}
-	paths.Base, paths.Head, o.Scope = o.Base, o.Head, sides.ScopeAll
-	o.Base, o.Head = "", ""
-	// The configuration names the files. The default branch is the base, because its commit may have the base's
-	// results.
+	named := [...]string{o.Base, o.Head}
+	o.Base, o.Head, o.Scope = "", "", sides.ScopeAll
+	from := sys.Dir
+	sys = sys.inConfigFolder(&o.runOptions)
+	for i, path := range []*string{&paths.Base, &paths.Head} {
+		if *path = named[i]; *path != "" && sys.Dir != from && !filepath.IsAbs(*path) {
+			if *path, err = filepath.Rel(sys.Dir, filepath.Join(from, *path)); err != nil {
+				return err
+			}
+		}
+	}
+	branch, _ := sides.DefaultBranch(sys.Dir)
 	if paths.Head == "" && paths.Base == "" {
-		o.Base, _ = sides.DefaultBranch(sys.Dir)
+		o.Base = branch // its commit may have the results of the base, which the configuration names
 	}
 	in, err := newInputs(sys, o.runOptions)
 	if err != nil {
 		return err
+	}
+	if o.Base == "" && branch != "" { // the files are named, and the gate is still the base's
+		if in.Rules, err = source.Git(sys.Dir, branch); err != nil {
+			return err
+		}
 	}
 	in.Results = paths
 	return judgeRun(ctx, sys, o.runOptions, in)
