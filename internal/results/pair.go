@@ -69,11 +69,16 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 		}
 	}
 	p.markMustPass(rules.MustPass)
+	for _, c := range p.Head.cases {
+		c.pairName = "head " + c.suiteID + "/" + c.id
+	}
 	for _, was := range p.Base.cases {
 		now := p.partner[was]
 		if now == nil {
+			was.pairName = "base " + was.suiteID + "/" + was.id
 			continue
 		}
+		was.pairName = now.pairName
 		// a missing input is not a changed input
 		if was.input, now.input = cmp.Or(was.input, now.input), cmp.Or(now.input, was.input); was.input != now.input {
 			p.OtherInput = append(p.OtherInput, now.name)

@@ -71,7 +71,7 @@ func (c *testCase) result(r run, m RunInfo) report.Result {
 	input := m.Hide(c.input)
 	out := report.Result{CaseID: c.id, SuiteID: c.suiteID, RunID: m.RunID, TimestampUTC: m.Time, Runner: c.format, Replayed: c.strict,
 		Input: model.Untrusted(text.FirstBytes(input, askedBytes)), RawResponse: model.Untrusted(m.Hide(r.output)), OverallScore: r.score,
-		RequestKey: hash(""), ExpectationKey: hash(c.expected), InputKey: hash(c.input), Path: c.path, Line: c.line, Severity: "medium",
+		RequestKey: hash(""), ExpectationKey: hash(c.expected + "\n" + c.pairName), InputKey: hash(c.input), Path: c.path, Line: c.line, Severity: "medium",
 		Classification: classify.Classification{Primary: classify.Pass}}
 	why := text.FirstRunes(m.Hide(r.reason), whyRunes)
 	switch {

@@ -98,6 +98,7 @@ type testCase struct {
 
 	// set by Pair
 	suiteID, id      string
+	pairName         string // equal for the cases of a pair, and for no others
 	format           string
 	strict, mustPass bool
 }

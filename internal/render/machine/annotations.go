@@ -42,7 +42,7 @@ func Annotations(v *story.Story) []Annotation {
 	}
 	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Redefined, v.Removed, v.Missing} {
 		for _, c := range list {
-			if c.Path != "" && c.Head != nil { // a removed case has no line in the head
+			if c.Head != nil { // a removed case has no line in the head
 				all = append(all, caseAnnotation(v, c))
 			}
 		}
@@ -75,7 +75,7 @@ func lineAnnotation(v *story.Story, one story.LineFinding, r report.Region) Anno
 }
 
 func caseAnnotation(v *story.Story, c report.Change) Annotation {
-	a := Annotation{Path: c.Path, Line: max(c.Line, 1), Level: levelWarning}
+	a := Annotation{Path: cmp.Or(c.Path, defaultPath), Line: max(c.Line, 1), Level: levelWarning}
 	what := show.CategoryReason(c.Head).Plain(show.QuoteRunes)
 	switch {
 	case c.Head.Unscored > 0 && !c.Head.Wrong():
