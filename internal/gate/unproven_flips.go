@@ -42,7 +42,7 @@ var UnprovenFlips = Rule{
 		}
 		found := atLevel(level,
 			namesOf(r.Comparison, flips).asFindings(effectFails,
-				fmt.Sprintf("%d of %s flipped; %s cannot tell noise from a change, %s can",
+				fmt.Sprintf("%d of %s flipped; %s cannot tell noise from a change, %s would",
 					test.Flipped, text.Count(test.Compared, "case"), test.FewestText(), runsText(enough))))
 		if level == config.Off {
 			return found

@@ -42,16 +42,16 @@ func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run 
 func TestFlipsThatRunsDoNotProveAreNamed(t *testing.T) {
 	one := runsOf(t, map[string][2]string{"a": {"1", "0"}, "b": {"1", "1"}, "c": {"0", "1"}}, "a", "b", "c")
 	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), one,
-		"warn: 1 of 3 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/a")
+		"warn: 1 of 3 cases flipped; one run a side cannot tell noise from a change, 6 runs would: s/a")
 	says(t, gate.UnprovenFlips, with(config.OnInconclusive, off), one)
 	says(t, gate.Regressions, comparetest.GateWithoutReruns(), one)
 	says(t, gate.ConfirmIncomplete, comparetest.GateWithoutReruns(), one)
 	many := runsOf(t, map[string][2]string{"a": {"11111111", "11000000"}, "b": {"1", "1"}}, "a", "b")
-	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), many, "warn: 1 of 2 cases flipped; 8 runs a side cannot tell noise from a change, 10 runs can: s/a")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), many, "warn: 1 of 2 cases flipped; 8 runs a side cannot tell noise from a change, 10 runs would: s/a")
 	two := runsOf(t, map[string][2]string{"a": {"11111111", "11000000"}, "b": {"11111111", "11110000"}}, "a", "b")
-	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), two, "warn: 2 of 2 cases flipped; 8 runs a side cannot tell noise from a change, 16 runs can: s/a, s/b")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), two, "warn: 2 of 2 cases flipped; 8 runs a side cannot tell noise from a change, 16 runs would: s/a, s/b")
 	little := runsOf(t, map[string][2]string{"a": {strings.Repeat("1", 51) + strings.Repeat("0", 50), strings.Repeat("1", 50) + strings.Repeat("0", 51)}}, "a")
-	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), little, "warn: 1 of 1 case flipped; 101 runs a side cannot tell noise from a change, more than 1000 runs can: s/a")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), little, "warn: 1 of 1 case flipped; 101 runs a side cannot tell noise from a change, more than 1000 runs would: s/a")
 	proven := runsOf(t, map[string][2]string{"a": {"11111111", "00000000"}, "b": {"11", "11"}}, "a", "b")
 	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), proven)
 	says(t, gate.Regressions, comparetest.GateWithoutReruns(), proven, "error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
@@ -64,13 +64,13 @@ func TestAFlipBesideAProvenDropIsNoWarning(t *testing.T) {
 	blocking, warning := config.Default().Gate.Settings[config.MaxDrop], config.Setting{Value: 0.02, Level: config.Warn}
 	says(t, gate.Drop, with(config.MaxDrop, blocking), one, "error: score fell by 20.0 points, 1 case worse, none better: 1 in 924 if nothing changed: the suite as a whole got worse")
 	says(t, gate.UnprovenFlips, with(config.MaxDrop, blocking), one)
-	says(t, gate.UnprovenFlips, with(config.MaxDrop, warning), one, "warn: 1 of 5 cases flipped; 6 runs a side cannot tell noise from a change, 7 runs can: s/a")
+	says(t, gate.UnprovenFlips, with(config.MaxDrop, warning), one, "warn: 1 of 5 cases flipped; 6 runs a side cannot tell noise from a change, 7 runs would: s/a")
 }
 
 // TestFewerRunsThanTheBaseHasLeaveAFlipUndecided checks that a change cannot turn a proven regression into a warning by
 // running cases less often.
 func TestFewerRunsThanTheBaseHasLeaveAFlipUndecided(t *testing.T) {
-	const flipped = "warn: 1 of 2 cases flipped; %s cannot tell noise from a change, 6 runs can: s/a"
+	const flipped = "warn: 1 of 2 cases flipped; %s cannot tell noise from a change, 6 runs would: s/a"
 	few := "error: too few runs are here of a case that flipped, and the base has enough to prove it: s/a"
 	fewer := runsOf(t, map[string][2]string{"a": {"11111111", "0"}, "b": {"11111111", "1"}, "gone": {"11111111", ""}}, "a", "b", "gone")
 	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), fewer, few, fmt.Sprintf(flipped, "8 runs before and one run now"))
@@ -86,7 +86,7 @@ func TestAnotherExpectationOfAnotherRunnerExcusesNoFailure(t *testing.T) {
 	says(t, gate.Regressions, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"~a": {"11111111", "00000000"}, "b": {"11", "11"}}, "~a", "b"),
 		"error: 1 regression confirmed by the runs of both sides, max_regressions is 0")
 	once := runsOf(t, map[string][2]string{"~a": {"1", "0"}, "b": {"1", "1"}}, "~a", "b")
-	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), once, "warn: 1 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: s/~a")
+	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), once, "warn: 1 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs would: s/~a")
 	says(t, gate.Redefined, comparetest.GateWithoutReruns(), once, "warn: 1 redefined case was not judged by the old expectation: s/~a")
 	passes := runsOf(t, map[string][2]string{"~a": {"1", "1"}, "b": {"1", "1"}}, "~a", "b")
 	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), passes)
@@ -97,7 +97,7 @@ func TestAnotherExpectationOfAnotherRunnerExcusesNoFailure(t *testing.T) {
 
 func TestACaseWithSpacesIsNamedAsOne(t *testing.T) {
 	says(t, gate.UnprovenFlips, comparetest.GateWithoutReruns(), runsOf(t, map[string][2]string{"a b": {"1", "0"}, "c` d": {"1", "0"}}, "a b", "c` d"),
-		"warn: 2 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs can: `s/a b`, s/c` d")
+		"warn: 2 of 2 cases flipped; one run a side cannot tell noise from a change, 6 runs would: `s/a b`, s/c` d")
 }
 
 func TestAMustPassCaseOfAnotherRunner(t *testing.T) {
