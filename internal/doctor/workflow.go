@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/doctor/shell"
 	"github.com/failproof/failproof/internal/document"
 )
 
@@ -98,7 +99,7 @@ func (e *examination) findSteps(trigger, w *workflow, j *job, calls []call) {
 		switch {
 		case shardForm.MatchString(shardOf(step)): // a shard does not judge
 		case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
-			g.uses = uses
+			g.uses, g.whyUnproven = uses, whyOtherCommand(step)
 			e.gates = append(e.gates, g)
 		case run != nil:
 			if script := proveScript(w, j, step); script.Gate {
@@ -107,6 +108,20 @@ func (e *examination) findSteps(trigger, w *workflow, j *job, calls []call) {
 			}
 		}
 	}
+}
+
+// imageArgs matches arguments of the image that run a gate.
+var imageArgs = regexp.MustCompile(`^(action|run)\b`)
+
+// whyOtherCommand returns why the container of an action may run another command than the gate, or "".
+func whyOtherCommand(step *document.Node) string {
+	for key, value := range step.Get("with").Entries() {
+		switch name := strings.ToLower(key.Text); {
+		case name == "entrypoint", name == "args" && (!imageArgs.MatchString(value.Text) || !shell.Mentions("failproof "+value.Text)):
+			return "`" + name + "` may run another command"
+		}
+	}
+	return ""
 }
 
 // shardForm matches the input `shard`, such as 1/4, after shardOf. A matrix may compute its number.

@@ -226,6 +226,9 @@ func checkInputs(e *examination, g gateStep) {
 	given := map[string]string{}
 	for key, value := range g.node.Get("with").Entries() {
 		name := strings.ToLower(key.Text)
+		if name == "entrypoint" || name == "args" {
+			continue // see whyOtherCommand
+		}
 		if !slices.Contains(e.Inputs, name) {
 			e.addOpen(g.workflow.path, key.Pos, "input", "The action has no input "+document.Quote(key.Text)+".",
 				"GitHub only warns: the line has no effect.", "remove it"+text.Hint(", or write `%s`", name, e.Inputs))

@@ -1,10 +1,12 @@
-// Package shell proves that a script exits with 0 only if failproof ran and passed. It knows the common forms of such
+// Package shell proves that a script exits with 0 only if failproof ran and passed. It knows a few common forms of such
 // scripts, and proves nothing about other forms.
 package shell
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -17,30 +19,67 @@ type Settings struct {
 	PipeFail bool // -o pipefail
 }
 
+// options matches an argument of a shell, or of `set`, that may turn -e and pipefail on and not off.
+const options = `(?: \+[uvx]+| -[eluvx]*o (?:errexit|nounset|pipefail|verbose|xtrace)| -[eluvx]+)`
+
+var (
+	setForm      = regexp.MustCompile(`^set` + options + `+$`)
+	templateForm = regexp.MustCompile(`^(?:[/\w]*/)?(bash|sh|dash)(?: --noprofile| --norc|` + options + `)* \{0\}$`)
+	errExitForm  = regexp.MustCompile(` -[luvx]*e|errexit`)
+)
+
+// turnOn turns on the options in text, which matches setForm or templateForm.
+func (s *Settings) turnOn(text string) {
+	s.ErrExit = s.ErrExit || errExitForm.MatchString(text)
+	s.PipeFail = s.PipeFail || strings.Contains(text, "pipefail")
+}
+
+// ParseTemplate returns the options of the shell that a template such as `bash -e {0}` starts. known is false unless
+// the shell is bash, sh or dash, and runs the whole script.
+func ParseTemplate(template string) (s Settings, known bool) {
+	m := templateForm.FindStringSubmatch(template)
+	if m == nil {
+		return s, false
+	}
+	s.POSIX = m[1] != "bash"
+	s.turnOn(template)
+	return s, true
+}
+
 // Result says what Prove found in a script.
 type Result struct {
 	Gate bool   // whether a command runs failproof action or failproof run
 	Why  string // why the script may end with 0 although failproof failed; "" if that is impossible
 }
 
-// expression matches an expression such as ${{ inputs.name }}. GitHub replaces it before a shell reads the script.
-var expression = regexp.MustCompile(`(?s)\$\{\{.*?\}\}`)
-
 // maxScript is the length in bytes of the longest script that is examined.
 const maxScript = 16 << 10
 
-// Prove examines whether the script may exit with 0 although failproof did not run or failed. s are the options of the
-// shell that runs the script. Prove returns an error if the script is too long or not valid in that shell.
+// Prove examines whether the script may exit with 0 although a command with failproof did not run or failed. s are the
+// options of the shell that runs the script. Prove returns an error if the script is too long or not valid in that
+// shell.
 func Prove(script string, s Settings) (Result, error) {
 	stmts, err := parse(script, s.POSIX)
-	if err != nil {
+	if err != nil || len(stmts) == 0 {
 		return Result{}, err
 	}
-	p := prover{Settings: s, gates: map[*syntax.Stmt]int{}}
-	if countGates(stmts, p.gates) == 0 {
-		return Result{}, nil
+	last := len(stmts) - 1 // the commands of a last `&&` list are as those of a shell with -e: the first failure ends it
+	stmts = slices.Concat(stmts[:last], operands(stmts[last], syntax.AndStmt))
+	gates, end := make([]int, len(stmts)), 0
+	for i, stmt := range stmts {
+		if gates[i] = countGates(stmt); gates[i] > 0 {
+			end = i + 1
+		}
 	}
-	return Result{Gate: true, Why: p.whyPasses(stmts)}, nil
+	why := ""
+	for i := 0; i < end && why == ""; i++ {
+		if gates[i] == 0 {
+			why = s.whyUnsafe(stmts[i])
+		} else if why = s.whyHidden(stmts[i], gates[i]); why == "" && i < last && !s.ErrExit {
+			why = reasonContinues
+		}
+	}
+	return Result{end > 0, cmp.Or(why, whyComputed(script))}, nil
 }
 
 func parse(script string, posix bool) ([]*syntax.Stmt, error) {
@@ -59,68 +98,41 @@ func parse(script string, posix bool) ([]*syntax.Stmt, error) {
 	return file.Stmts, nil
 }
 
-// countGates returns the number of commands in stmts that run failproof. For each statement, also a nested one, it
-// stores the number of such commands in gates.
-func countGates(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (total int) {
-	type open struct {
-		stmt   *syntax.Stmt // nil if the node is no statement
-		before int
+// operands returns the commands that the operators join in stmt, or stmt alone.
+func operands(stmt *syntax.Stmt, operators ...syntax.BinCmdOperator) []*syntax.Stmt {
+	b, ok := stmt.Cmd.(*syntax.BinaryCmd)
+	if !ok || !slices.Contains(operators, b.Op) || stmt.Background || stmt.Negated {
+		return []*syntax.Stmt{stmt}
 	}
-	var path []open
-	for _, stmt := range stmts {
-		syntax.Walk(stmt, func(n syntax.Node) bool {
-			if n == nil { // this ends the last node of path
-				last := path[len(path)-1]
-				path = path[:len(path)-1]
-				if last.stmt != nil {
-					gates[last.stmt] = total - last.before
-				}
-				return true
-			}
-			stmt, _ := n.(*syntax.Stmt)
-			path = append(path, open{stmt, total})
-			if c, ok := n.(*syntax.CallExpr); ok && gateOf(wordTexts(c.Args)) != noGate {
-				total++
-			}
-			return true
-		})
-	}
-	return total
+	return append(operands(b.X, operators...), operands(b.Y, operators...)...)
 }
 
-// applyFlags applies the options in args, the arguments of a shell or of `set`, to s. unusual reports whether an option
-// is unknown or keeps the shell from running commands.
-func (s *Settings) applyFlags(args []string) (unusual bool) {
-	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
-		flag := args[0]
-		args = args[1:]
-		if flag == "-" || flag == "--" {
-			return unusual
+// countGates returns the number of commands in stmt that run failproof.
+func countGates(stmt *syntax.Stmt) (n int) {
+	syntax.Walk(stmt, func(node syntax.Node) bool {
+		if c, ok := node.(*syntax.CallExpr); ok && runsGate(wordTexts(c.Args)) {
+			n++
 		}
-		if strings.HasPrefix(flag, "--") {
-			continue
-		}
-		for _, letter := range flag[1:] {
-			name := string(letter)
-			if letter == 'o' && len(args) > 0 {
-				name, args = args[0], args[1:]
-			}
-			switch name {
-			case "e", "errexit":
-				s.ErrExit = flag[0] == '-'
-			case "pipefail":
-				s.PipeFail = flag[0] == '-'
-			case "n", "noexec", "t", "onecmd", expansion:
-				unusual = true
-			}
-		}
-	}
-	return unusual || len(args) > 0 && strings.HasPrefix(args[0], expansion)
+		return true
+	})
+	return n
 }
 
-// ParseFlags returns the options of the shell that is started with args, of which the first is the name of the shell.
-func ParseFlags(args []string) (s Settings) {
-	s.POSIX = args[0] != "bash" && !strings.HasSuffix(args[0], "/bash")
-	s.applyFlags(args[1:])
-	return s
+var (
+	// expression matches an expression, which GitHub replaces before a shell reads the script.
+	expression = regexp.MustCompile(`(?s)\$\{\{.*?\}\}`)
+
+	// plainExpression matches an expression that cannot add a command to a script.
+	plainExpression = regexp.MustCompile(`^\$\{\{ *(github\.(base_ref|sha|repository|workspace|run_id|event_name|` +
+		`event\.(number|pull_request\.(number|base\.(sha|ref)|head\.sha)|repository\.default_branch))|runner\.\w+) *\}\}$`)
+)
+
+// whyComputed returns why the expressions in a script may change its commands, or "".
+func whyComputed(script string) string {
+	for _, found := range expression.FindAllString(script, -1) {
+		if !plainExpression.MatchString(found) {
+			return "`" + found + "` may add commands to the script, unlike a variable of `env`"
+		}
+	}
+	return ""
 }

@@ -11,7 +11,7 @@ import (
 func TestProve(t *testing.T) {
 	const proven, none = "", "no gate"
 	const unrun, goesOn, or = "without running", "the shell continues", "`||`"
-	const pipe, substitution, ownStatus = "without `pipefail`", "substitution", "a later command sets"
+	const pipe, substitution, computed = "without `pipefail`", "substitution", "may add commands"
 	const notKnown, notRead = "doctor cannot tell", "does not read"
 	for _, c := range []struct{ script, want string }{
 		// Its status is the step's.
@@ -20,8 +20,6 @@ func TestProve(t *testing.T) {
 		{"make\nfailproof run\necho done", proven},
 		{"cd prompts && failproof run", proven},
 		{"failproof run && echo done", proven},
-		{"(cd prompts; failproof run)", proven},
-		{"{ make; failproof run; }", proven},
 		{"failproof run >log 2>&1", proven},
 		{"failproof run \\\n  --base main \\\n  --json", proven},
 		{"echo y | failproof run", proven},
@@ -29,14 +27,7 @@ func TestProve(t *testing.T) {
 		{"set -euo pipefail; failproof action | tee log", proven},
 		{"BASH failproof run | tee log", proven},
 		{"PLAIN failproof run", proven},
-		{"PLAIN failproof run; exit $?", proven},
 		{"PLAIN set -e\nfailproof run\necho done", proven},
-		{"set +e\nfailproof run\ncode=$?\necho \"ended with $code\"\nexit $code", proven},
-		{"code=0\nfailproof run || code=$?\ncat log\nexit \"$code\"", proven},
-		{"failproof run || rc=$?\nexit ${rc:-0}", proven},
-		{"failproof run || exit 1", proven},
-		{"failproof run || { cat log; exit 3; }", proven},
-		{"time failproof run", proven},
 		{"env X=1 failproof run", proven},
 		{"X=1 Y=\"a b\" failproof run", proven},
 		{"sudo -E -u runner failproof run", proven},
@@ -51,27 +42,41 @@ func TestProve(t *testing.T) {
 		{"fail''proof run", proven},
 		{"failproof run > >(tee log)", proven},
 		{"failproof run <<'X'\n|| true\nX", proven},
-		{"failproof run ${{ matrix.flags }}", proven},
 		{"echo '| tee' # || true\nfailproof run # | tee", proven},
 		{"(source x/bin/activate; make)\nfailproof run", proven},
 		{"set -x; failproof run", proven},
-		{"set -- a b; failproof run; ls", proven},
-		{"PLAIN set -- -e\nfailproof run\nls", goesOn},
+		{"PLAIN set -- -e\nfailproof run\nls", "`set`"},
 		{"command -v jq; failproof run", proven},
 		{"failproof run; exit", proven},
-		{"failproof run --base main 'a;b' || false", proven},
-
-		{"cd prompts && failproof run || exit 1", proven},
-		{"(failproof run) || code=$?\nexit $code", proven},
-		{"failproof run || { exit 1; } && echo fine", proven},
-		{"set -o pipefail\nfailproof run | tee log || code=$?\nls\nexit \"${code:-0}\"", proven},
+		{"failproof run a\nfailproof run b | tee log", pipe},
+		{"BASH failproof run a | tee log\nfailproof run b | tee log\nls", proven},
+		{"PLAIN failproof run a && failproof run b && ls", proven},
+		{"failproof run --base origin/${{ github.base_ref }} --head \"${{ github.event.pull_request.head.sha }}\"", proven},
+		{"set -x; set +x; set -o errexit -o pipefail\nfailproof run | tee log; ls", proven},
+		{"docker run --rm -it --volume=\"$PWD:/w\" --workdir /w --env OPENAI_API_KEY host:5000/failproof run a", proven},
 
 		// It is, and is not read: such a script is better cut in two.
-		{"set +e; failproof run; rc=$?; if [ \"$rc\" -ne 0 ]; then echo no; exit 1; fi; echo yes", ownStatus},
-		{"set +e; failproof run; rc=$?; [[ $rc != 0 ]] && exit 1; echo yes", ownStatus},
+		{"(cd prompts; failproof run)", notRead},
+		{"{ make; failproof run; }", notRead},
+		{"PLAIN failproof run; exit $?", goesOn},
+		{"set +e\nfailproof run\ncode=$?\necho \"ended with $code\"\nexit $code", "`set`"},
+		{"code=0\nfailproof run || code=$?\ncat log\nexit \"$code\"", or},
+		{"failproof run || rc=$?\nexit ${rc:-0}", or},
+		{"failproof run || exit 1", or},
+		{"failproof run || { cat log; exit 3; }", or},
+		{"time failproof run", notRead},
+		{"failproof run ${{ matrix.flags }}", computed},
+		{"set -- a b; failproof run; ls", "`set`"},
+		{"failproof run --base main 'a;b' || false", or},
+		{"cd prompts && failproof run || exit 1", or},
+		{"(failproof run) || code=$?\nexit $code", or},
+		{"failproof run || { exit 1; } && echo fine", or},
+		{"set -o pipefail\nfailproof run | tee log || code=$?\nls\nexit \"${code:-0}\"", or},
+		{"set +e; failproof run; rc=$?; if [ \"$rc\" -ne 0 ]; then echo no; exit 1; fi; echo yes", "`set`"},
+		{"set +e; failproof run; rc=$?; [[ $rc != 0 ]] && exit 1; echo yes", "`set`"},
 		{"if ! failproof run; then echo broken; exit 1; fi", notRead},
 		{"if failproof run; then echo fine; else exit 1; fi", notRead},
-		{"set +e; failproof run | tee log; exit ${PIPESTATUS[0]}", pipe},
+		{"set +e; failproof run | tee log; exit ${PIPESTATUS[0]}", "`set`"},
 		{"bash -c 'failproof run'", notKnown},
 		{"bash -euo pipefail -c 'failproof run | tee log; echo done'", notKnown},
 		{"eval 'failproof run'", notKnown},
@@ -84,13 +89,48 @@ func TestProve(t *testing.T) {
 		{"while true; do failproof run; break; done", notRead},
 
 		// It is not, or nobody can tell.
+		{"failproof run a\nfailproof run b || true", or},
+		{"failproof run a || true\nfailproof run b", or},
+		{"failproof run a && failproof run b || true", or},
+		{"failproof run a\nfailproof run b &", "background"},
+		{"failproof run a\nexit 0\nfailproof run b", unrun},
+		{"failproof run a\nset +e\nfailproof run b\nls", "`set`"},
+		{"PLAIN failproof run a\nfailproof run b", goesOn},
+		{"failproof run a && failproof run b\nls", goesOn},
+		{"failproof run || exit 0", or},
+		{"(failproof run || true)", notRead},
+		{"! failproof run | tee log", "`!`"},
+		{"failproof run && ls &", "background"},
+		{"{ failproof run; } &", "background"},
+		{"BASH failproof run | tee log &", "background"},
+		{"BASH (failproof run || true) | tee log", notRead},
+		{"failproof run --base ${{ inputs.base }}", computed},
+		{"failproof run\necho ${{ steps.a.outputs.b }}", computed},
+		{"failproof run ${{ github.base_ref }}${{ env.MORE }}", computed},
+		{"failproof run ${{ github.base_ref && '|| true' }}", computed},
+		{"e$X 0; failproof run", "may change"},
+		{"{exit,0}; failproof run", "may change"},
+		{"exi? 0; failproof run", "may change"},
+		{"logout; failproof run", "`logout`"},
+		{"mapfile -C 'exit 0' -c 1 <x; failproof run", "`mapfile`"},
+		{"x && set +e; failproof run; ls", "`set`"},
+		{"set -e +e; failproof run; ls", "`set`"},
+		{"timeout --preserve-status -s CONT 1 failproof run", notKnown},
+		{"docker run --detach=true ghcr.io/failproof/failproof:0.1.0 action", notKnown},
+		{"docker run --rm -dt ghcr.io/failproof/failproof:0.1.0 action", notKnown},
+		{"docker run --entrypoint=sh ghcr.io/failproof/failproof:0.1.0 action", notKnown},
+		{"docker run --rm --entrypoint true ghcr.io/failproof/failproof:0.1.0 action", notKnown},
+		{"docker run --volume=/failproof run", notKnown},
+		{"env X=/failproof run", notKnown},
+		{"env -S 'true' failproof run", notKnown},
+		{"failproof --quiet run", notKnown},
 		{"failproof run || true", or},
-		{"{ set +e; failproof run; }; echo done", "`set`"},
+		{"{ set +e; failproof run; }; echo done", notRead},
 		{"if x; then set +e; fi; failproof run; echo", "`set`"},
 		{"failproof run || { cat log; exit 0; }", or},
 		{"failproof run || { code=0; exit $code; }", or},
-		{"failproof run || code=$?; echo; code=0; exit $code", ownStatus},
-		{"failproof run || code=$?", ownStatus},
+		{"failproof run || code=$?; echo; code=0; exit $code", or},
+		{"failproof run || code=$?", or},
 		{"failproof run || code=", or},
 		{"failproof run || code=\"$?$x\"", or},
 		{"failproof run | failproof action", pipe},
@@ -103,20 +143,20 @@ func TestProve(t *testing.T) {
 		{"failproof run | tee log", pipe},
 		{"failproof run |& tee log", pipe},
 		{"failproof run 2>&1 | tee log | tail -n 3", pipe},
-		{"set -o pipefail; set +o pipefail; failproof run | cat", pipe},
+		{"set -o pipefail; set +o pipefail; failproof run | cat", "`set`"},
 		{"(set -o pipefail); failproof run | cat", pipe},
 		{"failproof run | tee log; exit ${PIPESTATUS[1]}", pipe},
 		{"BASH failproof run | tee log || true", or},
 		{"PLAIN failproof run\necho done", goesOn},
-		{"set +e\nfailproof run\necho done", goesOn},
-		{"set +o errexit; failproof run; ls", goesOn},
-		{"set +eu; failproof run; exit 0", goesOn},
-		{"(failproof run; echo done) || exit 1", goesOn},
+		{"set +e\nfailproof run\necho done", "`set`"},
+		{"set +o errexit; failproof run; ls", "`set`"},
+		{"set +eu; failproof run; exit 0", "`set`"},
+		{"(failproof run; echo done) || exit 1", or},
 		{"bash -c 'failproof run; echo done'", notKnown},
 		{"sh -c \"failproof run; true\"", notKnown},
 		{"BASH bash -c 'failproof run | tee log'", notKnown},
 		{"failproof run && echo fine\necho done", goesOn},
-		{"cd prompts && failproof run\necho done", unrun},
+		{"cd prompts && failproof run\necho done", goesOn},
 		{"if failproof run; then echo fine; fi", notRead},
 		{"if failproof run; then echo fine; else echo broken; fi", notRead},
 		{"if failproof run || true; then :; fi", notRead},
@@ -124,11 +164,11 @@ func TestProve(t *testing.T) {
 		{"[ -n \"$KEY\" ] || exit 0\nfailproof run", unrun},
 		{"exit\nfailproof run", unrun},
 		{"exec make\nfailproof run", unrun},
-		{"test -d prompts || failproof run", unrun},
+		{"test -d prompts || failproof run", or},
 		{"case $X in a) failproof run;; esac", notRead},
 		{"for s in $SUITES; do failproof run $s; done", notRead},
 		{"for s in suites/*; do failproof run $s; done", notRead},
-		{"set +e; for s in a b; do failproof run $s; done", notRead},
+		{"set +e; for s in a b; do failproof run $s; done", "`set`"},
 		{"while read -r s; do failproof run $s; done <list", notRead},
 		{"until failproof run; do sleep 1; done", notRead},
 		{"failproof run || failproof run", or},
@@ -160,11 +200,11 @@ func TestProve(t *testing.T) {
 		{"gate() { failproof run; }\ngate || true", notRead},
 		{"set -n\nfailproof run", "`set`"},
 		{"set $OPTIONS; failproof run", "`set`"},
-		{"set +e; failproof run; rc=$?; rc=0; exit $rc", ownStatus},
-		{"set +e; failproof run; rc=$?; read rc; exit $rc", ownStatus},
-		{"set +e; failproof run; rc=$?; ((rc=0)); exit $rc", ownStatus},
-		{"set +e; failproof run; echo; exit $?", goesOn},
-		{"failproof run || rc=$?; unset rc; exit ${rc:-0}", ownStatus},
+		{"set +e; failproof run; rc=$?; rc=0; exit $rc", "`set`"},
+		{"set +e; failproof run; rc=$?; read rc; exit $rc", "`set`"},
+		{"set +e; failproof run; rc=$?; ((rc=0)); exit $rc", "`set`"},
+		{"set +e; failproof run; echo; exit $?", "`set`"},
+		{"failproof run || rc=$?; unset rc; exit ${rc:-0}", or},
 		{"retry 3 failproof run", notKnown},
 		{"echo suites | xargs failproof run", notKnown},
 		{"sudo -b failproof run", notKnown},
@@ -187,6 +227,10 @@ func TestProve(t *testing.T) {
 		{"grep -r 'failproof run' docs", none},
 		{"npm run failproof", none},
 		{"command -v failproof", none},
+		{"failproof run --help", none},
+		{"failproof run --base main --dry-run || true", none},
+		{"failproof run --shard 1/2", none},
+		{"failproof action --shard=1/2 --out a", none},
 	} {
 		script, s := c.script, Settings{ErrExit: true}
 		if rest, is := strings.CutPrefix(script, "BASH "); is {
@@ -210,6 +254,29 @@ func TestProve(t *testing.T) {
 	}
 }
 
+func TestTemplates(t *testing.T) {
+	for template, want := range map[string]Settings{
+		"bash --noprofile --norc -eo pipefail {0}": {ErrExit: true, PipeFail: true},
+		"bash -el {0}":                       {ErrExit: true},
+		"/usr/bin/bash -euo pipefail {0}":    {ErrExit: true, PipeFail: true},
+		"bash -u -o pipefail -o errexit {0}": {ErrExit: true, PipeFail: true},
+		"bash {0}":                           {},
+		"bash -xo verbose {0}":               {},
+		"sh -e {0}":                          {POSIX: true, ErrExit: true},
+		"dash {0}":                           {POSIX: true},
+	} {
+		if got, known := ParseTemplate(template); got != want || !known {
+			t.Errorf("%q: %+v, %v, want %+v", template, got, known, want)
+		}
+	}
+	for _, template := range []string{"", "bash", "bash -n {0}", "bash -en {0}", "bash -o noexec {0}", "bash -t {0}", "bash +e {0}", "bash {0} x", "bash -c true {0}",
+		"bash --version {0}", "bash -e {0} || true", "bash -e $FLAGS {0}", "true {0}", "cat {0}", "pwsh", "rbash {0}", "zsh -e {0}", "bash -e /dev/null {0}"} {
+		if _, known := ParseTemplate(template); known {
+			t.Errorf("%q is known", template)
+		}
+	}
+}
+
 // A workflow of a stranger's checkout is read too.
 func TestAScriptThatIsABomb(t *testing.T) {
 	calls := "failproof run\n"
@@ -226,6 +293,7 @@ func TestAScriptThatIsABomb(t *testing.T) {
 		"failproof run; x=1; while y; do x=$x$x1; z=1$z; w=1$w; done",
 		strings.Repeat("(", maxScript-1), strings.Repeat("$(", maxScript/2-1), strings.Repeat("{ ", maxScript/2-1), strings.Repeat("((", maxScript/2-1),
 		strings.Repeat("! ", maxScript/2-1), strings.Repeat("a|", maxScript/2-1) + "b", "failproof run" + strings.Repeat(" && a", maxScript/6),
+		strings.Repeat("a&&", maxScript/3-9) + "failproof run", strings.Repeat("a|", maxScript/2-9) + "failproof run", "failproof run" + strings.Repeat("|a", maxScript/2-9),
 		strings.Repeat("(", 1000) + "failproof run || true" + strings.Repeat(")", 1000), strings.Repeat("x", maxScript+1), "f() { f; }; f; failproof run",
 	} {
 		begun := time.Now()

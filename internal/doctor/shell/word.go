@@ -6,6 +6,24 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// Commands returns the words of each simple command of the script, including commands in substitutions and functions.
+// In the words, a NUL byte replaces each expansion, such as $NAME. It returns nil for an invalid script.
+func Commands(script string) (all [][]string) {
+	stmts, err := parse(script, false)
+	if err != nil {
+		return nil
+	}
+	for _, stmt := range stmts {
+		syntax.Walk(stmt, func(n syntax.Node) bool {
+			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
+				all = append(all, wordTexts(c.Args))
+			}
+			return true
+		})
+	}
+	return all
+}
+
 // expansion stands for an expansion in the text of a word.
 const expansion = "\x00"
 
@@ -40,25 +58,4 @@ func textOf(parts []syntax.WordPart) (text string) {
 		}
 	}
 	return text
-}
-
-// isParameter reports whether w expands only the variable with the given name. Quotes and a default are allowed, as in
-// "${NAME:-1}".
-func isParameter(w *syntax.Word, name string) bool {
-	if w == nil || len(w.Parts) != 1 {
-		return false
-	}
-	parts := w.Parts
-	if q, ok := parts[0].(*syntax.DblQuoted); ok {
-		parts = q.Parts
-	}
-	if len(parts) != 1 {
-		return false
-	}
-	p, ok := parts[0].(*syntax.ParamExp)
-	if !ok || p.Param == nil || p.Param.Value != name || p.Excl || p.Length || p.Index != nil ||
-		p.Slice != nil || p.Repl != nil {
-		return false
-	}
-	return p.Exp == nil || p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.DefaultUnsetOrNull
 }
