@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,43 +26,31 @@ const maxPatches = 50
 // the text after the patch before it. Fix accepts a remedy only if it removes its finding and adds none.
 func Fix(s Setup) (patches []Patch, remaining []Finding) {
 	remaining, s.patched = Examine(s), map[string]string{}
-	for len(patches) < maxPatches {
-		before := len(patches)
+	for before := -1; before < len(patches) && len(patches) < maxPatches; {
+		before = len(patches)
 		for _, f := range remaining {
-			if patch, newRemaining, ok := s.tryRemedies(f, remaining); ok {
-				patches, remaining = append(patches, patch), newRemaining
-				s.patched[f.Path] = patch.After
+			if patch, left, ok := s.tryRemedies(f, remaining); ok {
+				patches, remaining, s.patched[f.Path] = append(patches, patch), left, patch.After
 				break
 			}
-		}
-		if len(patches) == before {
-			break
 		}
 	}
 	return patches, remaining
 }
 
-// tryRemedies returns the patch of the first remedy that removes the finding f, and the findings that remain after that
-// patch. findings has the findings so far. ok is false if there is no such remedy. tryRemedies leaves s as it was.
+// tryRemedies returns the patch of the first remedy that removes the finding f, which is one of findings, and the
+// findings that remain after that patch. ok is false if there is no such remedy.
 func (s Setup) tryRemedies(f Finding, findings []Finding) (p Patch, remaining []Finding, ok bool) {
-	if len(remedies[f.Rule]) == 0 || f.Line == 0 {
-		return p, nil, false
-	}
 	text, err := s.readPatched(f.Path)
-	if err != nil {
+	if err != nil || f.Line == 0 {
 		return p, nil, false
 	}
+	s.patched = maps.Clone(s.patched)
 	for _, remedy := range remedies[f.Rule] {
 		lines := strings.SplitAfter(string(text), "\n")
 		p = Patch{f, string(text), strings.Join(remedy(lines, f.Line-1, f), "")}
-		oldText, edited := s.patched[f.Path]
 		s.patched[f.Path] = p.After
-		remaining = Examine(s)
-		s.patched[f.Path] = oldText
-		if !edited {
-			delete(s.patched, f.Path)
-		}
-		if p.Before != p.After && p.isPrintable() && fixesOnly(f, findings, remaining) {
+		if remaining = Examine(s); p.Before != p.After && p.isPrintable() && fixesOnly(f, findings, remaining) {
 			return p, remaining, true
 		}
 	}
@@ -79,17 +68,16 @@ func (s Setup) readPatched(name string) ([]byte, error) {
 // fixesOnly reports whether a remedy removed the finding f and added none. before and after are the findings without
 // and with the remedy.
 func fixesOnly(f Finding, before, after []Finding) bool {
-	countOf := func(all []Finding, sought Finding) (n int) {
-		for _, one := range all {
-			if one.Open == sought.Open && one.Rule == sought.Rule && one.Path == sought.Path && one.What == sought.What {
-				n++
-			}
-		}
-		return n
+	added := map[Finding]int{} // by what does not move with the lines
+	count := func(f Finding, n int) int {
+		f = Finding{Open: f.Open, Rule: f.Rule, Path: f.Path, What: f.What}
+		added[f] += n
+		return added[f]
 	}
-	return countOf(after, f) < countOf(before, f) && !slices.ContainsFunc(after, func(one Finding) bool {
-		return countOf(after, one) > countOf(before, one)
-	})
+	for _, one := range before {
+		count(one, -1)
+	}
+	return !slices.ContainsFunc(after, func(one Finding) bool { return count(one, 1) > 0 }) && count(f, 0) < 0
 }
 
 // diff returns the patch as a unified diff.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// remedy changes the lines of a workflow to remove the finding f. at is the index of the line with the finding. Only a
-// new examination shows whether the remedy helped.
+// remedy changes the lines of a workflow, to remove the finding f, and returns them. at is the index of the line with
+// the finding. Only a new examination shows whether the remedy helped.
 type remedy func(lines []string, at int, f Finding) []string
 
 // remedies are the remedies of each rule, in the order in which they are tried.
@@ -55,12 +55,11 @@ func entryEnd(lines []string, index int) int {
 // the next entry.
 func dropEntry(lines []string, index int, _ Finding) []string {
 	end := entryEnd(lines, index)
-	rest := slices.Clone(lines[end:])
-	if depth := indent(lines[index]); strings.HasSuffix(lines[index][:depth], "- ") && len(rest) > 0 &&
-		indent(rest[0]) == depth {
-		rest[0] = lines[index][:depth] + rest[0][depth:]
+	if depth := indent(lines[index]); strings.HasSuffix(lines[index][:depth], "- ") && end < len(lines) &&
+		indent(lines[end]) == depth {
+		lines[end] = lines[index][:depth] + lines[end][depth:]
 	}
-	return slices.Concat(lines[:index], rest)
+	return slices.Delete(lines, index, end)
 }
 
 // dropItem removes the list item that contains lines[index].
@@ -74,15 +73,14 @@ func dropItem(lines []string, index int, _ Finding) []string {
 	for end < len(lines) && !isBlank(lines[end]) && strings.HasPrefix(lines[end], within) {
 		end++
 	}
-	return slices.Concat(lines[:index], lines[end:])
+	return slices.Delete(lines, index, end)
 }
 
 // insertBefore returns a remedy that adds text as an entry of its own before the entry with the finding.
 func insertBefore(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at])
-		first, second := lines[at][:depth]+text+"\n", strings.Repeat(" ", depth)+lines[at][depth:]
-		return slices.Concat(lines[:at], []string{first, second}, lines[at+1:])
+		return slices.Replace(lines, at, at+1, lines[at][:depth]+text+"\n", strings.Repeat(" ", depth)+lines[at][depth:])
 	}
 }
 
@@ -94,13 +92,14 @@ func insertBelow(text string) remedy {
 		if at+1 < len(lines) && indent(lines[at+1]) > indent(lines[at]) {
 			depth = indent(lines[at+1])
 		}
-		return slices.Concat(lines[:at+1], []string{strings.Repeat(" ", depth) + text + "\n"}, lines[at+1:])
+		return slices.Insert(lines, at+1, strings.Repeat(" ", depth)+text+"\n")
 	}
 }
 
 func replaceText(old, text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
-		return slices.Concat(lines[:at], []string{strings.Replace(lines[at], old, text, 1)}, lines[at+1:])
+		lines[at] = strings.Replace(lines[at], old, text, 1)
+		return lines
 	}
 }
 
@@ -110,7 +109,7 @@ func removeMatches(pattern string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		end := entryEnd(lines, at)
 		text := matched.ReplaceAllString(strings.Join(lines[at:end], ""), "")
-		return slices.Concat(lines[:at], []string{text}, lines[end:])
+		return slices.Replace(lines, at, end, text)
 	}
 }
 
@@ -134,7 +133,7 @@ func addTypes(lines []string, index int, _ Finding) []string {
 		}
 	}
 	line := lines[index][:indent(lines[index])] + "types: [" + strings.Join(types, ", ") + "]\n"
-	return slices.Concat(lines[:index], []string{line}, lines[end:])
+	return slices.Replace(lines, index, end, line)
 }
 
 var eventList = regexp.MustCompile(`^on: *(?:(pull_request)|\[([a-z_, ]+)\])\s*$`)
@@ -152,7 +151,8 @@ func mapEvents(lines []string, index int, _ Finding) []string {
 			text += "    types: [opened, synchronize, reopened, edited]\n"
 		}
 	}
-	return slices.Concat(lines[:index], []string{text}, lines[index+1:])
+	lines[index] = text
+	return lines
 }
 
 var namedVariable = regexp.MustCompile("variable `([A-Za-z0-9_]+)`")
@@ -163,8 +163,6 @@ func addSecret(lines []string, index int, f Finding) []string {
 	if m == nil {
 		return lines
 	}
-	depth := indent(lines[index])
-	end := entryEnd(lines, index)
-	line := strings.Repeat(" ", depth) + "env: { " + m[1] + ": \"${{ secrets." + m[1] + " }}\" }\n"
-	return slices.Concat(lines[:end], []string{line}, lines[end:])
+	line := strings.Repeat(" ", indent(lines[index])) + "env: { " + m[1] + ": \"${{ secrets." + m[1] + " }}\" }\n"
+	return slices.Insert(lines, entryEnd(lines, index), line)
 }

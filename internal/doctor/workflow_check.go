@@ -25,11 +25,10 @@ func eventsOf(w *workflow) (all []event) {
 	for key, settings := range node.Entries() {
 		all = append(all, event{key, settings})
 	}
-	for _, item := range node.List() {
-		all = append(all, event{item, nil})
-	}
-	if node != nil && node.Text != "" {
-		all = append(all, event{node, nil})
+	for _, item := range append(node.List(), node) {
+		if item.AsText() != "" {
+			all = append(all, event{item, nil})
+		}
 	}
 	return all
 }
@@ -81,8 +80,8 @@ func checkEvents(e *examination, w *workflow) {
 		}
 		return
 	}
-	checkPullRequest(e, w, pull.settings, pull.Pos)
-	checkBranchFilter(e, w, pull.settings)
+	checkTypes(e, w, pull)
+	checkFilters(e, w, pull.settings)
 	if _, ok := byName["merge_group"]; !ok {
 		why := "If the branch has a merge queue, the queue waits for a job that never runs, until it times out."
 		if e.Guard != nil && e.Guard.MergeQueue {
@@ -96,40 +95,32 @@ func checkEvents(e *examination, w *workflow) {
 	}
 }
 
-// checkPullRequest checks the types and filters of the event pull_request.
-func checkPullRequest(e *examination, w *workflow, settings *document.Node, at document.Position) {
-	needed := []string{"opened", "synchronize", "reopened"} // GitHub's own default
-	types := needed
-	if typesNode := settings.Get("types"); typesNode != nil {
-		types, at = []string{typesNode.Text}, typesNode.Pos
-		for _, item := range typesNode.List() {
-			types = append(types, item.Text)
+// checkTypes checks on which changes of a pull request the workflow runs.
+func checkTypes(e *examination, w *workflow, pull event) {
+	missing, at := []string{"edited"}, pull.Pos // without `types`, GitHub runs it on the others
+	if types := pull.settings.Get("types"); types != nil {
+		missing, at = []string{"opened", "synchronize", "reopened", "edited"}, types.Pos
+		for _, item := range append(types.List(), types) {
+			missing = slices.DeleteFunc(missing, func(name string) bool { return name == item.AsText() })
 		}
 	}
-	missing := slices.DeleteFunc(slices.Clone(needed), func(name string) bool { return slices.Contains(types, name) })
 	if len(missing) > 0 {
-		e.addOpen(w.path, at, "types", "The workflow does not run when a pull request is "+
-			strings.Join(missing, " or ")+".",
-			"Commits that are pushed later are not judged.", "`types: [opened, synchronize, reopened, edited]`")
-	} else if !slices.Contains(types, "edited") {
-		e.addOpen(w.path, at, "types", "The workflow does not run when a pull request is edited.",
-			"A pull request can be judged against a branch with lax rules, then get the default branch as its base "+
-				"without being judged again.",
-			"`types: [opened, synchronize, reopened, edited]`")
+		e.addOpen(w.path, at, "types", "The workflow does not run when a pull request is "+text.List(missing, "or")+".",
+			"Commits that are pushed later, or the default branch as new base in place of one with lax rules, are not "+
+				"judged.", "`types: [opened, synchronize, reopened, edited]`")
 	}
+}
+
+// checkFilters finds filters of the event pull_request.
+func checkFilters(e *examination, w *workflow, settings *document.Node) {
 	for _, filter := range []string{"paths", "paths-ignore"} {
 		if settings.Get(filter) != nil {
 			e.addOpen(w.path, settings.KeyPos(filter), "paths", "The workflow has `"+filter+"`.",
 				"A change outside of the filter starts no job. A required job then never completes, and a schema or "+
-					"configuration "+
-					"that the filter misses is not judged. Suites that a change does not touch are not run anyway.",
-				"remove the filter")
+					"configuration that the filter misses is not judged. Suites that a change does not touch are not "+
+					"run anyway.", "remove the filter")
 		}
 	}
-}
-
-// checkBranchFilter adds a note if a filter excludes branches, whose pull requests are then not judged.
-func checkBranchFilter(e *examination, w *workflow, settings *document.Node) {
 	if settings.Get("branches-ignore") != nil {
 		e.addNote(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
 			"A pull request into such a branch is not judged, and its changes reach other branches from there.",
@@ -152,9 +143,13 @@ func checkJob(e *examination, w *workflow, j *job) {
 			skipped+"if a job in `needs` fails, the gate is skipped.",
 			"remove it; if the job merges shards, use `if: ${{ always() }}`")
 	}
-	if c := j.node.Get("continue-on-error"); c != nil && c.Text != "false" {
-		e.addOpen(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+
-			"` has `continue-on-error:`.",
+	checkContinues(e, w, j.node, "The job `"+j.id+"`")
+}
+
+// checkContinues finds `continue-on-error` of a job or a step.
+func checkContinues(e *examination, w *workflow, node *document.Node, subject string) {
+	if c := node.Get("continue-on-error"); c != nil && c.Text != "false" {
+		e.addOpen(w.path, node.KeyPos("continue-on-error"), "continue-on-error", subject+" has `continue-on-error:`.",
 			"The job passes even if the gate fails.",
 			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
 	}
@@ -168,12 +163,7 @@ func checkStep(e *examination, g gateStep) {
 		e.addOpen(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.",
 			"If it is false, the job passes without a verdict.", "remove it")
 	}
-	if c := g.node.Get("continue-on-error"); c != nil && c.Text != "false" {
-		e.addOpen(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error",
-			"The step that runs failproof has `continue-on-error:`.",
-			"The job passes even if the gate fails.",
-			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
-	}
+	checkContinues(e, w, g.node, "The step that runs failproof")
 	checkExitCode(e, g)
 	checkInputs(e, g)
 	if base := g.node.Get("with").Get("base"); base != nil && headRevision.MatchString(base.Text) {
@@ -287,12 +277,9 @@ func (g gateStep) permissions() (*document.Node, document.Position, string) {
 // neededPermissions that the job lacks. A step that publishes nothing lacks only what it reads.
 func checkLevels(e *examination, g gateStep, permissions *document.Node, at document.Position, file string) {
 	for key, value := range permissions.Entries() {
-		level := value.Text
-		needed := slices.ContainsFunc(neededPermissions, func(w struct{ name, level, without string }) bool {
-			return w.name == key.Text && (w.level == level || level == "read")
-		})
-		if level != "none" && !needed && (level == "write" || key.Text == "id-token") {
-			e.addOpen(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.",
+		needed := value.Text != "write" || key.Text == "pull-requests" || key.Text == "checks"
+		if !needed || key.Text == "id-token" && value.Text != "none" {
+			e.addOpen(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+value.Text+"`.",
 				"The gate does not need it, and every other step of the job gets it too.", "remove it")
 		}
 	}
