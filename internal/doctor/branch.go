@@ -149,8 +149,5 @@ func runName(g gateStep) string {
 			return v.Text
 		}
 	}
-	if run := g.node.Get("run"); run != nil {
-		return strings.TrimSpace(run.Text) // the command line, which has the inputs as flags
-	}
-	return ""
+	return strings.TrimSpace(g.node.Get("run").AsText()) // the command line, which has the inputs as flags
 }

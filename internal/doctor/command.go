@@ -11,6 +11,9 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
+// baseFlag matches the words of a run that compares with a base.
+var baseFlag = regexp.MustCompile(`^run (?:.*? )?--base(?:[ =]([^ ]*)|$)`)
+
 // isPath matches an argument that names a folder or file. A NUL byte stands for a variable of the shell.
 var isPath = regexp.MustCompile(`^[./]|^\x00/|/$`)
 
@@ -40,19 +43,8 @@ func (g gateStep) publishes() bool {
 // bases returns the revisions that the step's script compares with. "" is the default branch.
 func (g gateStep) bases() (all []string) {
 	for _, words := range g.commands() {
-		at := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word+"=", "--base=") })
-		if words[0] != "run" || at < 0 {
-			continue
-		}
-		base, isOne := strings.CutPrefix(words[at], "--base=")
-		if !isOne {
-			base = ""
-		}
-		if !isOne && at+1 < len(words) {
-			base = words[at+1]
-		}
-		if !isPath.MatchString(base) {
-			all = append(all, base)
+		if m := baseFlag.FindStringSubmatch(strings.Join(words, " ")); m != nil && !isPath.MatchString(m[1]) {
+			all = append(all, m[1])
 		}
 	}
 	return all

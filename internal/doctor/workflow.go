@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"regexp"
@@ -81,11 +82,8 @@ func (e *examination) readWorkflow(name string) *workflow {
 	}
 	w := &workflow{path: name, root: root}
 	for key, node := range root.Get("jobs").Entries() {
-		j := &job{id: key.Text, name: key.Text, pos: key.Pos, node: node}
-		if name := node.Get("name"); name != nil && name.Text != "" {
-			j.name = name.Text
-		}
-		w.jobs = append(w.jobs, j)
+		name, _ := node.Get("name").AsScalar()
+		w.jobs = append(w.jobs, &job{id: key.Text, name: cmp.Or(name, key.Text), pos: key.Pos, node: node})
 	}
 	return w
 }
@@ -96,8 +94,9 @@ func (e *examination) findSteps(trigger, w *workflow, j *job, calls []call) {
 	for _, step := range j.node.Get("steps").List() {
 		g := gateStep{trigger: trigger, calls: calls, workflow: w, job: j, node: step}
 		uses, run := step.Get("uses"), step.Get("run")
+		shard := expressionForm.ReplaceAllString(step.Get("with").Get("shard").AsText(), "x")
 		switch {
-		case shardForm.MatchString(shardOf(step)): // a shard does not judge
+		case shardForm.MatchString(shard): // a shard does not judge
 		case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
 			g.uses, g.whyUnproven = uses, whyOtherCommand(step)
 			e.gates = append(e.gates, g)
@@ -124,17 +123,8 @@ func whyOtherCommand(step *document.Node) string {
 	return ""
 }
 
-// shardForm matches the input `shard`, such as 1/4, after shardOf. A matrix may compute its number.
+// shardForm matches the input `shard`, such as 1/4. A matrix may compute its number.
 var shardForm = regexp.MustCompile(`^[^/]+/[^/]+$`)
-
-// shardOf returns the input `shard` of the step, with each `${{ }}` replaced by an x. It returns "" if there is no such
-// input.
-func shardOf(step *document.Node) string {
-	if value := step.Get("with").Get("shard"); value != nil {
-		return expressionForm.ReplaceAllString(value.Text, "x")
-	}
-	return ""
-}
 
 // alwaysCondition matches the condition of a job that is never skipped. neverSkipped matches the condition of a step
 // that nothing skips except cancellation.
@@ -153,8 +143,7 @@ func (e *examination) isOurs(uses string) bool {
 		return false
 	}
 	root, _ := document.Parse("action.yml", data)
-	name := root.Get("name")
-	return name != nil && name.Text == "failproof"
+	return root.Get("name").AsText() == "failproof"
 }
 
 // checkWorkflows checks the events, conditions, permissions and keys of the steps that run the gate.
