@@ -18,10 +18,7 @@ const checkRunName = "failproof"
 // checkBranch checks what the default branch requires.
 func checkBranch(e *examination) {
 	b := e.Guard
-	switch {
-	case len(e.gates) == 0:
-		return
-	case b == nil:
+	if b == nil {
 		e.addNote("", noPosition, "branch-unseen", "The default branch's rules could not be read: "+e.GuardProblem+".",
 			"Doctor cannot tell whether the gate's job and an owner's review are required.",
 			"check them under Settings, Rules; or run doctor with a token in GITHUB_TOKEN")

@@ -84,8 +84,10 @@ func Examine(s Setup) []Finding {
 	checkPrivileged(e)
 	checkNames(e)
 	checkRuns(e)
-	checkOwners(e)
-	checkBranch(e)
+	if len(e.gates) > 0 { // otherwise no-workflow is a finding
+		checkOwners(e)
+		checkBranch(e)
+	}
 	checkConfig(e)
 	checkAgents(e)
 	checkFolders(e)

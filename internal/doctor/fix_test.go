@@ -20,6 +20,7 @@ func TestFix(t *testing.T) {
 		{"a pipe", step, "      - run: failproof action | tee log\n", "      - shell: bash\n        run: failproof action | tee log\n"},
 		{"a pipe in a block", step, "      - name: gate\n        run: |\n          make -v\n\n          failproof action | tee log\n", "      - name: gate\n        shell: bash\n        run: |\n"},
 		{"|| true", step, "      - run: failproof action || true\n", "      - run: failproof action\n"},
+		{"|| exit 1", step, "      - run: |\n          failproof action || exit 1\n          ls\n", "      - run: |\n          failproof action\n          ls\n"},
 		{"set +e", step, "      - run: |\n          set +e\n          failproof action\n          ls\n", "      - run: |\n          failproof action\n          ls\n"},
 		{"continue-on-error", step, step + "        continue-on-error: true\n", ""},
 		{"continue-on-error first", step, "      - continue-on-error: true\n  " + strings.Replace(step, "- ", "  ", 1)[2:], ""},

@@ -81,9 +81,6 @@ func (o *owners) ownersOf(name string) []string {
 
 // checkOwners checks whether changes of the gate itself need the review of an owner.
 func checkOwners(e *examination) {
-	if len(e.gates) == 0 {
-		return
-	}
 	o, err := readOwners(e.Files)
 	if err != nil {
 		e.addNote("", noPosition, "owners-unread", "CODEOWNERS cannot be read: "+err.Error()+".",

@@ -30,7 +30,7 @@ var remedies = map[string][]remedy{
 }
 
 // exitCodeHiders matches the end of a script's line that hides failproof's exit code.
-const exitCodeHiders = `(?m) *(\|\| *(true|:|exit 0)|&) *$`
+const exitCodeHiders = `(?m) *(\|\| *(true|:|exit \d+)|&) *$`
 
 // indent returns the number of columns before the first word of a line, list dashes included.
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " -")) }

@@ -85,7 +85,7 @@ func whyCallHidden(args []string, gates int) string {
 		words[i] = strings.ReplaceAll(arg, " ", "_")
 	}
 	if !exactForm.MatchString(strings.Join(words, " ")) {
-		return "doctor cannot tell whether `" + readable(args[0]) + "` exits with failproof's code"
+		return "`" + readable(args[0]) + "` may exit with another code than failproof's"
 	}
 	return ""
 }

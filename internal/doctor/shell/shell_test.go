@@ -16,7 +16,7 @@ const (
 	proven, none       = "", "no gate"
 	unrun, goesOn, or  = "without running", "the shell continues", "`||`"
 	pipe, substitution = "without `pipefail`", "substitution"
-	computed, notKnown = "may add commands", "doctor cannot tell"
+	computed, notKnown = "may add commands", "with another code"
 	notRead            = "does not read"
 )
 
