@@ -72,7 +72,7 @@ func (s Settings) whyHidden(stmt *syntax.Stmt, gates int) string {
 		}
 		return "doctor does not read two failproof commands in one pipe"
 	}
-	return "doctor does not read an `if`, a loop, a function or parentheses around it"
+	return "doctor does not read what is around it, such as an `if`, a loop, a function or parentheses"
 }
 
 // whyCallHidden is whyHidden for a simple command.

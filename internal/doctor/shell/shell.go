@@ -108,14 +108,8 @@ func operands(stmt *syntax.Stmt, operators ...syntax.BinCmdOperator) []*syntax.S
 }
 
 // countGates returns the number of commands in stmt that run failproof.
-func countGates(stmt *syntax.Stmt) (n int) {
-	syntax.Walk(stmt, func(node syntax.Node) bool {
-		if c, ok := node.(*syntax.CallExpr); ok && runsGate(wordTexts(c.Args)) {
-			n++
-		}
-		return true
-	})
-	return n
+func countGates(stmt *syntax.Stmt) int {
+	return len(slices.DeleteFunc(commandsOf(stmt), func(words []string) bool { return !runsGate(words) }))
 }
 
 var (

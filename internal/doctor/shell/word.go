@@ -14,13 +14,19 @@ func Commands(script string) (all [][]string) {
 		return nil
 	}
 	for _, stmt := range stmts {
-		syntax.Walk(stmt, func(n syntax.Node) bool {
-			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
-				all = append(all, wordTexts(c.Args))
-			}
-			return true
-		})
+		all = append(all, commandsOf(stmt)...)
 	}
+	return all
+}
+
+// commandsOf returns the words of each simple command in stmt, as Commands does.
+func commandsOf(stmt *syntax.Stmt) (all [][]string) {
+	syntax.Walk(stmt, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
+			all = append(all, wordTexts(c.Args))
+		}
+		return true
+	})
 	return all
 }
 
