@@ -63,7 +63,7 @@ func Prove(script string, s Settings) (Result, error) {
 	if err != nil || len(stmts) == 0 {
 		return Result{}, err
 	}
-	last := len(stmts) - 1 // the commands of a last `&&` list are as those of a shell with -e: the first failure ends it
+	last := len(stmts) - 1 // a last `&&` list ends at the first command that fails, as a shell with -e does
 	stmts = slices.Concat(stmts[:last], operands(stmts[last], syntax.AndStmt))
 	gates, end := make([]int, len(stmts)), 0
 	for i, stmt := range stmts {
