@@ -37,30 +37,25 @@ type Assertion struct {
 	// AlwaysTrue is true if the result is the same for every answer, which is probably a mistake.
 	AlwaysTrue bool
 
-	source         string
-	form           checkFunc   // nil for an expression or a script
-	script         *Script     // nil for a form or an expression
-	program        *vm.Program // of an expression
-	optionalFields []string    // parts of response that it reads and that may be unknown
-	negative       bool        // it requires that something is absent
-	pattern        *pattern    // of the form regex
-	readsJSON      bool        // it reads response.json
+	source    string
+	form      checkFunc    // nil for an expression or a script
+	script    *Script      // nil for a form or an expression
+	program   *vm.Program  // of an expression
+	reads     *exprVisitor // what an expression reads
+	negative  bool         // it requires that something is absent
+	pattern   *pattern     // of the form regex
+	readsJSON bool         // it reads response.json
 }
 
 // CompileAssertion compiles an expression. It rejects unknown names, results that cannot be booleans, and functions of
 // the language whose cost has no limit. The error is a *CompileError with the place in source.
 func CompileAssertion(source string) (*Assertion, error) {
-	program, survey, err := compileExpression("assertion", source, addHint, expr.Env(environment{}), expr.AsBool())
+	program, reads, err := compileExpression("assertion", source, addHint, expr.Env(environment{}), expr.AsBool())
 	if err != nil {
 		return nil, err
 	}
-	return &Assertion{
-		source: source, program: program,
-		Vars: survey.vars, AllVars: survey.dynamicVars > 0, optionalFields: survey.optionalFields,
-		negative:   survey.negative,
-		readsJSON:  strings.Contains(source, "json"),
-		AlwaysTrue: !survey.readsResponse,
-	}, nil
+	return &Assertion{source: source, program: program, reads: reads, readsJSON: strings.Contains(source, "json"),
+		Vars: reads.vars, AllVars: reads.dynamicVars > 0, negative: reads.negative, AlwaysTrue: !reads.response}, nil
 }
 
 // prefixInvalid puts "invalid", and a name for the invalid thing, before an error's message.
@@ -78,7 +73,7 @@ func compileExpression(kind, source string, hint func(string, *CompileError) *Co
 	case !utf8.ValidString(source):
 		return nil, nil, faultf(0, "%s is not valid UTF-8", kind)
 	}
-	s := &exprVisitor{kind: kind}
+	s := &exprVisitor{kind: kind, patterns: map[string]*pattern{}}
 	program, err := expr.Compile(source, append(options(s), extra...)...)
 	switch {
 	case s.fault != nil:
@@ -161,7 +156,7 @@ func (as *Assertion) expressionMismatch(a *Answer, vars map[string]string) (why 
 
 // unknownFieldMessage returns a message about a part of the response that the assertion reads and that is unknown.
 func (as *Assertion) unknownFieldMessage(r response) string {
-	for _, fact := range as.optionalFields {
+	for _, fact := range as.reads.optionalFields {
 		if map[string]any{"latency_ms": r.LatencyMS, "cost_usd": r.CostUSD, "finish_reason": r.Finish}[fact] == nil {
 			return "response." + fact + " is not known of this answer"
 		}
@@ -174,7 +169,7 @@ func notEvaluated(why string) string {
 }
 
 func (as *Assertion) environment(a *Answer, vars map[string]string) environment {
-	env := environment{Vars: vars, Budget: newBudget(), Response: a.response()}
+	env := environment{Vars: vars, Budget: as.reads.newBudget(), Response: a.response()}
 	if as.readsJSON {
 		env.Response.JSON = a.exprJSONValue()
 	}
@@ -225,6 +220,7 @@ func (a *Answer) exprJSONValue() any {
 type Extract struct {
 	source  string
 	program *vm.Program
+	reads   *exprVisitor
 }
 
 // Reply is an application's HTTP response.
@@ -249,11 +245,11 @@ type replyParts struct {
 // *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
 	keepFault := func(_ string, fault *CompileError) *CompileError { return fault }
-	program, _, err := compileExpression("expression", source, keepFault, expr.Env(replyEnvironment{}))
+	program, reads, err := compileExpression("expression", source, keepFault, expr.Env(replyEnvironment{}))
 	if err != nil {
 		return nil, err
 	}
-	return &Extract{source: source, program: program}, nil
+	return &Extract{source, program, reads}, nil
 }
 
 // String returns the expression as written; "" for nil.
@@ -276,7 +272,7 @@ func (x *Extract) Eval(r Reply) (any, error) {
 	}
 	result, err := expr.Run(x.program, replyEnvironment{
 		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers},
-		Budget:   newBudget()})
+		Budget:   x.reads.newBudget()})
 	if err != nil {
 		return nil, exprFault(err)
 	}

@@ -17,8 +17,6 @@ import (
 // Names of functions that exprVisitor inserts. They contain a space, so that no expression can name them.
 const (
 	fnIteration = "a turn"
-	fnAdd       = "add values"
-	fnAddTexts  = "add texts"
 	fnMatches   = "match"
 	nameBudget  = "the budget"
 )
@@ -31,7 +29,8 @@ type exprVisitor struct {
 	dynamicVars    int      // number of uses of vars without a literal name
 	optionalFields []string // parts of response that are read and may be unknown
 	negative       bool
-	readsResponse  bool // response is read
+	response       bool                // response is read
+	patterns       map[string]*pattern // patterns written in it, by source
 	fault          *CompileError
 }
 
@@ -40,11 +39,11 @@ func (s *exprVisitor) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.MemberNode:
 		s.visitMember(n)
-		wrapPayment(fnValue, &n.Property)
+		wrapPayment(fnWalk, &n.Property)
 	case *ast.SliceNode:
-		wrapPayment(fnValue, &n.From, &n.To)
+		wrapPayment(fnWalk, &n.From, &n.To)
 	case *ast.PairNode:
-		wrapPayment(fnValue, &n.Key)
+		wrapPayment(fnWalk, &n.Key)
 	case *ast.CallNode:
 		s.visitCall(node, calleeOf(n), n.Arguments)
 	case *ast.UnaryNode:
@@ -58,8 +57,6 @@ func (s *exprVisitor) Visit(node *ast.Node) {
 		s.visitCall(node, n.Name, n.Arguments)
 	case *ast.IdentifierNode:
 		s.visitIdentifier(n)
-	case *ast.VariableDeclaratorNode:
-		s.visitLet(n)
 	case *ast.PredicateNode:
 		n.Node = &ast.SequenceNode{Nodes: []ast.Node{iterationPayment(n.Node), n.Node}}
 	case *ast.BinaryNode:
@@ -67,18 +64,10 @@ func (s *exprVisitor) Visit(node *ast.Node) {
 	}
 }
 
-// visitLet allows variables only for plain values and parts of the response. Lists of named lists could double with
-// every name, and comparing them would not end.
-func (s *exprVisitor) visitLet(n *ast.VariableDeclaratorNode) {
-	if !isScalar(n.Value) && !isPath(n.Value) {
-		s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
-	}
-}
-
 func (s *exprVisitor) visitIdentifier(n *ast.IdentifierNode) {
 	switch n.Value {
 	case "response":
-		s.readsResponse = true
+		s.response = true
 	case "vars":
 		s.dynamicVars++ // visitMember subtracts it again for a literal name
 	case "$env":
@@ -105,26 +94,6 @@ func (s *exprVisitor) visitMember(n *ast.MemberNode) {
 	case object.Value == "response" && slices.Contains([]string{"latency_ms", "cost_usd", "finish_reason"}, name.Value):
 		s.optionalFields = append(s.optionalFields, name.Value)
 	}
-}
-
-func isPath(n ast.Node) bool {
-	for {
-		switch inner := n.(type) {
-		case *ast.MemberNode:
-			n = inner.Node
-		case *ast.ChainNode:
-			n = inner.Node
-		case *ast.IdentifierNode:
-			return true
-		default:
-			return false
-		}
-	}
-}
-
-func isScalar(n ast.Node) bool {
-	k := typeOf(n).Kind()
-	return k == reflect.String || k == reflect.Bool || isNumber(n)
 }
 
 func isNumber(n ast.Node) bool {
@@ -182,8 +151,6 @@ func options(s *exprVisitor) []expr.Option {
 			return 0,
 				params[0].(*budget).spend(params[1].(int))
 		}, new(func(*budget, int) int)),
-		expr.Function(fnAdd, addValues, new(func(*budget, any, any) any)),
-		expr.Function(fnAddTexts, addValues, new(func(*budget, string, string) string)),
 		expr.Function(fnMatches, matchText, new(func(*budget, any, any) bool)),
 		expr.Function("keys", keysOf, new(func(any) []any)),
 		expr.Function("values", valuesOf, new(func(any) []any)),
@@ -200,19 +167,6 @@ func options(s *exprVisitor) []expr.Option {
 		out = append(out, paymentFunction(name, pay))
 	}
 	return out
-}
-
-// addValues is the + operator. It pays for the texts that it makes.
-func addValues(params ...any) (any, error) {
-	left, ok := params[1].(string)
-	right, ok2 := params[2].(string)
-	if !ok || !ok2 {
-		return runtime.Add(params[1], params[2]), nil
-	}
-	if err := params[0].(*budget).spend(len(left) + len(right)); err != nil {
-		return nil, err
-	}
-	return left + right, nil
 }
 
 // keysOf returns the sorted keys of an object. Expr's own function returns them in random order.
@@ -312,11 +266,8 @@ func joinTexts(params ...any) (any, error) {
 }
 
 func typeName(v any) string {
-	switch v.(type) {
-	case nil:
+	if v == nil {
 		return "nothing"
-	case *pattern:
-		return "string"
 	}
 	return fmt.Sprintf("%T", v)
 }

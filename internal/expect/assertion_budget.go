@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math/bits"
 	"reflect"
 	"regexp"
 	"slices"
@@ -35,10 +34,13 @@ var errBudget = errors.New("it takes too much work; loops and texts in assertion
 // budget is the work that one evaluation may still do.
 type budget struct {
 	units    int
-	patterns map[string]*pattern // compiled ones, by source
+	written  map[string]*pattern // the patterns that the expression has, by source; read-only
+	patterns map[string]*pattern // others
 }
 
-func newBudget() *budget { return &budget{units: budgetUnits, patterns: map[string]*pattern{}} }
+func (s *exprVisitor) newBudget() *budget {
+	return &budget{units: budgetUnits, written: s.patterns, patterns: map[string]*pattern{}}
+}
 
 func (b *budget) spend(units int) error {
 	if units < 0 || units > b.units {
@@ -50,45 +52,28 @@ func (b *budget) spend(units int) error {
 
 // Names of functions that pay for a value and return it. See payments.
 const (
-	fnText   = "pay for a text"
-	fnValue  = "pay for a value"
-	fnList   = "pay for a list"
-	fnSort   = "pay for a sorted list"
-	fnKey    = "pay for a sorted value"
-	fnResult = "pay for what was made"
+	fnWalk   = "pay for a value"
+	fnMake   = "pay for what was made"
+	fnSort   = "pay for a sorted value"
+	fnList   = "pay for a sorted list"
 	fnCutset = "pay for characters"
 )
 
+// Costs of what a function does with a value, as multiples of walking it.
+const (
+	makeCost = bytesPerUnit // of making it: a unit for each byte
+	sortCost = 20           // of sorting it among as many values as Expr's memory allows
+)
+
 var payments = map[string]func(b *budget, value any) error{
-	fnText: func(b *budget, value any) error { // any other value is free
-		if text, ok := value.(string); ok {
-			return b.spend(len(text) / bytesPerUnit)
-		}
-		return nil
-	},
-	fnValue: func(b *budget, value any) error { return b.payValue(value, 1) },
-	fnList: func(b *budget, value any) error { // the operator `in` looks up a key in a map, but walks a list
-		if k := reflect.ValueOf(value).Kind(); k == reflect.Map || k == reflect.Struct {
-			return nil
-		}
-		return b.payValue(value, 1)
-	},
-	fnSort: func(b *budget, value any) error {
-		v := reflect.ValueOf(value)
-		if v.Kind() != reflect.Slice { // Expr sorts it to an empty list
+	fnWalk: func(b *budget, value any) error { return b.payValue(value, 1) },
+	fnMake: func(b *budget, value any) error { return b.payValue(value, makeCost) },
+	fnSort: func(b *budget, value any) error { return b.payValue(value, sortCost) },
+	fnList: func(b *budget, value any) error {
+		if reflect.ValueOf(value).Kind() != reflect.Slice { // Expr sorts it to an empty list
 			return fmt.Errorf("expected a list, got %s", typeName(value))
 		}
-		return b.payValue(value, bits.Len(uint(v.Len())))
-	},
-	fnKey: func(b *budget, value any) error { return b.payValue(value, bits.Len(conf.DefaultMemoryBudget)) },
-	fnResult: func(b *budget, value any) error {
-		switch v := value.(type) {
-		case string:
-			return b.spend(len(v))
-		case []string:
-			return b.spend(len(v) * valueCost)
-		}
-		return nil
+		return b.payValue(value, sortCost)
 	},
 	fnCutset: func(_ *budget, value any) error {
 		if text, ok := value.(string); ok && len(text) > maxTrimBytes {
@@ -132,7 +117,7 @@ func (b *budget) payValue(value any, times int) error {
 		for entry := v.MapRange(); entry.Next() && inside(entry.Key(), entry.Value()); {
 		}
 	case reflect.Struct:
-		for i := 0; i < v.NumField() && inside(v.Field(i)); i++ {
+		for i := 0; i < v.NumField() && v.Type().Field(i).IsExported() && inside(v.Field(i)); i++ {
 		}
 	}
 	return cmp.Or(errs, b.spend(units*times))
@@ -161,75 +146,53 @@ func hasFixedSize(n ast.Node) bool {
 	return false
 }
 
-// visitOperator makes an operator pay for its operands. A comparison costs no more than one of them.
+// visitOperator makes an operator pay for its operands. A comparison with a value of fixed size is free.
 func (s *exprVisitor) visitOperator(node *ast.Node, n *ast.BinaryNode) {
 	switch n.Operator {
 	case "+":
 		if !isNumber(n.Left) && !isNumber(n.Right) {
-			patch(node, call(addFunction(n), n.Left, n.Right)) // which pays for the text that it makes
-		}
-	case "==", "!=", "<", ">", "<=", ">=":
-		if !hasFixedSize(n.Right) && !isNumber(n.Right) {
-			wrapPayment(fnValue, &n.Left)
+			patch(node, call(fnMake, *node))
 		}
 	case "matches":
 		if mayBeText(n.Left) && mayBeText(n.Right) {
 			s.visitMatches(node, n)
-			return
 		}
-		wrapPayment(fnText, &n.Left)
 	case "contains":
-		wrapPayment(fnText, &n.Left)
-	case "startsWith", "endsWith":
-		wrapPayment(fnText, &n.Right)
-	case "in", "not in":
-		wrapPayment(fnText, &n.Left)
-		wrapPayment(fnList, &n.Right)
+		wrapPayment(fnWalk, &n.Left)
+	case "==", "!=", "<", ">", "<=", ">=", "startsWith", "endsWith", "in", "not in":
+		if !hasFixedSize(n.Right) && !isNumber(n.Right) {
+			wrapPayment(fnWalk, &n.Left, &n.Right)
+		}
 	}
 }
 
-// addFunction returns the name of the function that replaces a plus operator.
-func addFunction(n *ast.BinaryNode) string {
-	if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
-		return fnAddTexts
-	}
-	return fnAdd
-}
+// argumentPayments has the payments for the arguments of functions that do more than walk them.
+var argumentPayments = map[string][]string{"sort": {fnList}, "trim": {fnWalk, fnCutset}}
 
-// argumentPayments has the payment for each argument of a function; "" for a free one. Functions that are not listed
-// pay for all values of their arguments.
-var argumentPayments = map[string][]string{
-	"len": {fnText}, "indexOf": {fnText}, "lastIndexOf": {fnText}, "int": {fnText}, "float": {fnText},
-	"hasPrefix": {"", fnText}, "hasSuffix": {"", fnText}, "trimPrefix": {"", fnText}, "trimSuffix": {"", fnText},
-	"trim": {fnText, fnCutset}, "get": {"", fnValue}, "sort": {fnSort},
-	"type": {}, "abs": {}, "ceil": {}, "floor": {}, "round": {}, "first": {}, "last": {}, "take": {}, "reverse": {},
-}
+// makers are the functions that make a text or a list of texts. A call pays for that too.
+var makers = []string{"lower", "upper", "replace", "split", "string", "join"}
 
-// textMakers are the functions that make a text. A call pays for that text too, from the budget of the evaluation.
-var textMakers = []string{"lower", "upper", "replace", "split", "string", "join"}
-
-// visitCall makes a call pay for its arguments and for the text that it makes. Loops pay by iterationPayment.
+// visitCall makes a call pay for its arguments and for what it makes. Loops pay by iterationPayment.
 func (s *exprVisitor) visitCall(node *ast.Node, name string, arguments []ast.Node) {
-	payments, known := argumentPayments[name]
-	if len(arguments) > 1 && !known {
-		if loop, ok := arguments[1].(*ast.PredicateNode); ok {
-			if name == "sortBy" {
-				wrapPayment(fnKey, &loop.Node)
-			}
-			return
-		}
-	}
 	for i := range arguments {
-		switch {
-		case !known:
-			wrapPayment(fnValue, &arguments[i])
-		case i < len(payments) && payments[i] != "":
+		loop, isLoop := arguments[i].(*ast.PredicateNode)
+		switch payments := argumentPayments[name]; {
+		case isLoop && name == "sortBy":
+			wrapPayment(fnSort, &loop.Node)
+		case i < len(payments):
 			wrapPayment(payments[i], &arguments[i])
+		case !isLoop && !slices.ContainsFunc(arguments, isPredicate):
+			wrapPayment(fnWalk, &arguments[i])
 		}
 	}
-	if slices.Contains(textMakers, name) {
-		patch(node, call(fnResult, *node))
+	if slices.Contains(makers, name) {
+		patch(node, call(fnMake, *node))
 	}
+}
+
+func isPredicate(n ast.Node) bool {
+	_, ok := n.(*ast.PredicateNode)
+	return ok
 }
 
 func calleeOf(n *ast.CallNode) string {
@@ -242,8 +205,7 @@ func calleeOf(n *ast.CallNode) string {
 
 // visitMatches replaces the matches operator by matchText. It leaves an invalid pattern to Expr, which rejects it.
 func (s *exprVisitor) visitMatches(node *ast.Node, n *ast.BinaryNode) {
-	right := n.Right
-	if source, ok := right.(*ast.StringNode); ok {
+	if source, ok := n.Right.(*ast.StringNode); ok {
 		if _, err := regexp.Compile(source.Value); err != nil {
 			return
 		}
@@ -252,9 +214,9 @@ func (s *exprVisitor) visitMatches(node *ast.Node, n *ast.BinaryNode) {
 			s.refuse(n.Right, err.Error())
 			return
 		}
-		right = &ast.ConstantNode{Value: p}
+		s.patterns[source.Value] = p
 	}
-	patch(node, call(fnMatches, n.Left, right))
+	patch(node, call(fnMatches, n.Left, n.Right))
 }
 
 // mayBeText reports whether a node is a text or has an unknown type.
@@ -270,17 +232,13 @@ func matchText(params ...any) (any, error) {
 	}
 	b := params[0].(*budget)
 	text, ok := params[1].(string)
-	p, compiled := params[2].(*pattern)
-	if source, is := params[2].(string); is {
-		var err error
-		if p, err = b.pattern(source); err != nil {
-			return nil, err
-		}
-	} else {
-		ok = ok && compiled
-	}
-	if !ok {
+	source, ok2 := params[2].(string)
+	if !ok || !ok2 {
 		return nil, fmt.Errorf("matches is for texts, not for %s and %s", typeName(params[1]), typeName(params[2]))
+	}
+	p, err := b.pattern(source)
+	if err != nil {
+		return nil, err
 	}
 	if why := p.costFault(text); why != "" {
 		return nil, errors.New(why)
@@ -291,9 +249,9 @@ func matchText(params ...any) (any, error) {
 	return p.re.MatchString(text), nil
 }
 
-// pattern returns a compiled pattern. Each pattern is compiled and paid for once.
+// pattern returns a compiled pattern. One that is not in the source is compiled and paid for once.
 func (b *budget) pattern(source string) (*pattern, error) {
-	if p := b.patterns[source]; p != nil {
+	if p := cmp.Or(b.written[source], b.patterns[source]); p != nil {
 		return p, nil
 	}
 	p, err := compilePattern(source)

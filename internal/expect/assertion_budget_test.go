@@ -53,8 +53,7 @@ func TestWhateverAnAssertionCallsPaysForWhatItWalks(t *testing.T) {
 	}
 }
 
-func TestEveryFunctionOfAssertionsPaysOrIsFree(t *testing.T) {
-	free := []string{"type", "abs", "ceil", "floor", "round", "first", "last", "take", "reverse"} // a few steps each, and lists that Expr bounds by their items
+func TestEveryFunctionOfAssertionsPays(t *testing.T) {
 	loops := []string{"all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex", "count", "sortBy", "sum"}
 	for _, name := range allowedBuiltins {
 		source := name + "(response.json)"
@@ -72,8 +71,8 @@ func TestEveryFunctionOfAssertionsPaysOrIsFree(t *testing.T) {
 		}
 		env := as.environment(NewAnswer(`["a text"]`), nil)
 		_, _ = expr.Run(as.program, env)
-		if paid := env.Budget.units < budgetUnits || strings.Contains(as.program.Disassemble(), "pay for a text"); paid == slices.Contains(free, name) {
-			t.Errorf("%s: paid is %v", source, paid)
+		if env.Budget.units == budgetUnits {
+			t.Errorf("%s pays nothing", source)
 		}
 	}
 }
@@ -82,6 +81,7 @@ func TestHonestAssertionsOnLargeAnswersAreWithinTheBudget(t *testing.T) {
 	words := strings.Repeat("plain words, and more of them\n", 1<<16) // 2 MiB
 	rows := "[" + strings.Repeat(`{"id": 1, "name": "A name", "tags": ["a", "b"]},`, 1999) + `{"id": 2, "name": "B", "tags": []}]`
 	for source, answer := range map[string]string{
+		"let rows = response.json; all(rows, .id == first(rows).id or len(rows) > 9 and .id == last(rows).id)":       rows[:strings.Index(rows, "}")+1] + strings.Repeat(`, {"id": 1}`, 199) + "]",
 		"all(split(response.text, '\\n'), len(#) < 80)":                                                              words,
 		"not (lower(response.text) contains 'guarantee') and not (lower(response.text) contains 'refund')":           words,
 		"len(split(response.text, ',')) > 10 and response.text matches '^plain' and trim(response.text) != ''":       words,
