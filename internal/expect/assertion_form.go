@@ -17,6 +17,10 @@ import (
 // Forms are the names of the named assertions. Each also exists with the prefix not_.
 var Forms = []string{"contains", "icontains", "contains_any", "contains_all", "starts_with", "regex"}
 
+// formModes has the mode in which each form compares.
+var formModes = map[string]string{"contains": ModeContains, "icontains": ModeContainsFold, "contains_any": ModeContains,
+	"contains_all": ModeContains, "starts_with": modePrefix, "regex": ModeRegex}
+
 // CompileForm compiles a named assertion such as contains or not_contains. contains_any and contains_all take one or
 // more texts, the others one. The error is a *CompileError with the place in the text.
 func CompileForm(name string, texts []string) (*Assertion, error) {
@@ -54,47 +58,36 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 func (as *Assertion) String() string { return as.source }
 
 // newForm compiles a form. Its name must not have the prefix not_.
-func newForm(form string, texts []string) (*Assertion, error) {
-	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains,
-		"icontains": ModeContainsFold, "regex": ModeRegex}[form]
-	if form == "starts_with" {
-		want := strings.TrimSpace(normalizeLineFeeds(texts[0]))
-		return &Assertion{AlwaysTrue: want == "", form: func(a *Answer) string {
-			if got := strings.TrimSpace(normalizeLineFeeds(a.Text)); !strings.HasPrefix(got, want) {
-				return difference(want, got)
-			}
-			return ""
-		}}, nil
-	}
-	matches, alwaysTrue := make([]*Match, len(texts)), 0
+func newForm(form string, texts []string) (_ *Assertion, err error) {
+	matches := make([]*Match, len(texts))
 	for i, text := range texts {
-		m, err := CompileMatch(text, mode)
-		if err != nil {
+		if matches[i], err = CompileMatch(text, formModes[form]); err != nil {
 			return nil, err
 		}
-		if matches[i] = m; m.AlwaysTrue {
-			alwaysTrue++
-		}
 	}
-	switch form {
-	case "contains_any":
-		return &Assertion{AlwaysTrue: alwaysTrue > 0, form: func(a *Answer) string {
-			if slices.ContainsFunc(matches, func(m *Match) bool { return m.mismatch(a) == "" }) {
-				return ""
-			}
-			return "none of them is contained"
-		}}, nil
-	case "contains_all":
-		return &Assertion{AlwaysTrue: alwaysTrue == len(matches), form: func(a *Answer) string {
+	if form == "contains_any" {
+		return &Assertion{
+			AlwaysTrue: slices.ContainsFunc(matches, func(m *Match) bool { return m.AlwaysTrue }),
+			form: func(a *Answer) string {
+				if slices.ContainsFunc(matches, func(m *Match) bool { return m.mismatch(a) == "" }) {
+					return ""
+				}
+				return "none of them is contained"
+			}}, nil
+	}
+	return &Assertion{
+		pattern:    matches[0].pattern,
+		AlwaysTrue: !slices.ContainsFunc(matches, func(m *Match) bool { return !m.AlwaysTrue }),
+		form: func(a *Answer) string {
 			for _, m := range matches {
-				if why := m.mismatch(a); why != "" {
+				if why := m.mismatch(a); why != "" && form == "contains_all" {
 					return fmt.Sprintf("%s is %s", quoteTruncated(m.Expected), why)
+				} else if why != "" {
+					return why
 				}
 			}
 			return ""
 		}}, nil
-	}
-	return &Assertion{form: matches[0].mismatch, AlwaysTrue: alwaysTrue > 0, pattern: matches[0].pattern}, nil
 }
 
 // negate returns the opposite of a form, which is met if no view of the answer meets the form. It is not met if a view

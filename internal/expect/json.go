@@ -115,7 +115,7 @@ func newJSONCheck(text string) (checkFunc, error) {
 		if got.fault != "" {
 			return "not JSON: " + got.fault
 		}
-		if d := firstDifference(want.value, got.value); d != nil {
+		if d := firstDifference(want.value, got.value, false); d != nil {
 			return d.String()
 		}
 		return ""
@@ -155,12 +155,12 @@ func (d *jsonDifference) addStep(step string) *jsonDifference {
 }
 
 // firstDifference returns the first difference, or nil for equal values. Numbers are compared exactly by value: 1, 1.0
-// and 1e0 are equal.
-func firstDifference(want, got any) *jsonDifference {
+// and 1e0 are equal. If open is true, objects of got may have more keys, except in lists.
+func firstDifference(want, got any, open bool) *jsonDifference {
 	switch w := want.(type) {
 	case map[string]any:
 		if g, ok := got.(map[string]any); ok {
-			return objectDifference(w, g)
+			return objectDifference(w, g, open)
 		}
 	case []any:
 		if g, ok := got.([]any); ok {
@@ -186,18 +186,18 @@ func firstDifference(want, got any) *jsonDifference {
 	return &jsonDifference{why: fmt.Sprintf("expected %s, got %s", describeJSON(want), describeJSON(got))}
 }
 
-func objectDifference(want, got map[string]any) *jsonDifference {
+func objectDifference(want, got map[string]any, open bool) *jsonDifference {
 	for _, key := range sortedKeys(want) {
 		g, ok := got[key]
 		if !ok {
 			return (&jsonDifference{why: "missing"}).addStep(key)
 		}
-		if d := firstDifference(want[key], g); d != nil {
+		if d := firstDifference(want[key], g, open); d != nil {
 			return d.addStep(key)
 		}
 	}
 	for _, key := range sortedKeys(got) {
-		if _, ok := want[key]; !ok {
+		if _, ok := want[key]; !ok && !open {
 			return (&jsonDifference{why: "not expected"}).addStep(key)
 		}
 	}
@@ -206,7 +206,7 @@ func objectDifference(want, got map[string]any) *jsonDifference {
 
 func arrayDifference(want, got []any) *jsonDifference {
 	for i := range min(len(want), len(got)) {
-		if d := firstDifference(want[i], got[i]); d != nil {
+		if d := firstDifference(want[i], got[i], false); d != nil {
 			return d.addStep(fmt.Sprint(i))
 		}
 	}

@@ -248,7 +248,7 @@ func (c jsonCandidate) fencedBlock() (inside jsonCandidate, others []block, foun
 func (c *jsonCandidate) differsFrom(answer string, others []block) bool {
 	return slices.ContainsFunc(others, func(b block) bool {
 		other, fault := decodeJSON(answer[b.from:b.to])
-		return fault == nil && firstDifference(c.value, other) != nil
+		return fault == nil && firstDifference(c.value, other, false) != nil
 	})
 }
 

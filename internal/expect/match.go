@@ -31,6 +31,7 @@ const (
 	ModeContainsFold = "contains_fold"
 	ModePrefixFold   = "prefix_fold"
 	ModeSuffixFold   = "suffix_fold"
+	modePrefix       = "prefix" // of the form starts_with
 )
 
 // Match is one compiled comparison of an answer with an expected text.
@@ -89,25 +90,28 @@ func autoMode(expected string) (mode, text string) {
 	return ModeExact, text
 }
 
+// comparison is a mode that compares texts.
+type comparison struct {
+	normalize func(string) string // both texts
+	met       func(got, want string) bool
+	why       func(got, want string) string // message if not met
+}
+
+var comparisons = map[string]comparison{
+	ModeExact:        {trimmed, equal, difference},
+	modePrefix:       {trimmed, strings.HasPrefix, difference},
+	ModeEquals:       {normalizeLineFeeds, equal, difference},
+	ModeContains:     {normalizeLineFeeds, strings.Contains, notContained},
+	ModeContainsFold: {folded, strings.Contains, notContained},
+	ModePrefixFold:   {folded, strings.HasPrefix, func(string, string) string { return "does not start with it" }},
+	ModeSuffixFold:   {folded, strings.HasSuffix, func(string, string) string { return "does not end with it" }},
+}
+
 func (m *Match) newCheck(text string) (checkFunc, error) {
 	switch m.Mode {
-	case ModeExact:
-		return newEqualCheck(strings.TrimSpace(normalizeLineFeeds(text)), strings.TrimSpace), nil
-	case ModeEquals:
-		return newEqualCheck(normalizeLineFeeds(text), func(s string) string { return s }), nil
 	case ModeContains:
 		// A block scalar of YAML ends in an unintended line feed.
-		text = strings.Trim(normalizeLineFeeds(text), "\n")
-		m.AlwaysTrue = text == ""
-		return func(a *Answer) string {
-			if got := normalizeLineFeeds(a.Text); !strings.Contains(got, text) {
-				return notContained(text, got)
-			}
-			return ""
-		}, nil
-	case ModeContainsFold, ModePrefixFold, ModeSuffixFold:
-		m.AlwaysTrue = text == ""
-		return newFoldCheck(m.Mode, text), nil
+		text = strings.Trim(text, "\r\n")
 	case ModeRegex:
 		return m.newRegexCheck(strings.TrimRight(text, "\r\n"))
 	case ModeJSON:
@@ -115,8 +119,19 @@ func (m *Match) newCheck(text string) (checkFunc, error) {
 	case ModeNumber:
 		return newNumberCheck(text)
 	}
-	return nil, faultf(0, "unknown match %s; expected auto, exact, contains, regex, json or number",
-		quoteTruncated(m.Mode))
+	c, known := comparisons[m.Mode]
+	if !known {
+		return nil, faultf(0, "unknown match %s; expected auto, exact, contains, regex, json or number",
+			quoteTruncated(m.Mode))
+	}
+	want := c.normalize(text)
+	m.AlwaysTrue = c.met("", want) && c.met("a", want)
+	return func(a *Answer) string {
+		if got := c.normalize(a.Text); !c.met(got, want) {
+			return c.why(got, want)
+		}
+		return ""
+	}, nil
 }
 
 // EffectiveMode returns the mode in which m compares. For a regex, it returns the requested mode: ModeAuto recognizes a
@@ -130,17 +145,15 @@ func (m *Match) EffectiveMode() string {
 
 func normalizeLineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-func newEqualCheck(want string, normalize func(string) string) checkFunc {
-	return func(a *Answer) string {
-		if got := normalize(normalizeLineFeeds(a.Text)); got != want {
-			return difference(want, got)
-		}
-		return ""
-	}
-}
+func trimmed(s string) string { return strings.TrimSpace(normalizeLineFeeds(s)) }
+
+// folded returns a text without differences of letter case, which GitHub's evaluators ignore.
+func folded(s string) string { return strings.ToLower(normalizeLineFeeds(s)) }
+
+func equal(got, want string) bool { return got == want }
 
 // difference returns a message about the first character, counted from 1, at which two unequal texts differ.
-func difference(want, got string) string {
+func difference(got, want string) string {
 	if sameButForm(want, got) {
 		return onlyForm
 	}
@@ -186,7 +199,7 @@ var folds = []struct {
 
 // notContained returns the message that a text does not contain another, or contains it only with other letter case,
 // white space or Unicode form.
-func notContained(want, got string) string {
+func notContained(got, want string) string {
 	near := func(chosen int) (names []string, contained bool) {
 		w, g := want, got
 		for i, f := range folds {
@@ -210,22 +223,6 @@ func notContained(want, got string) string {
 var whiteSpace = regexp.MustCompile(`[\s\v\x{85}\pZ]+`)
 
 func collapseSpace(s string) string { return whiteSpace.ReplaceAllString(s, " ") }
-
-// newFoldCheck returns a check that ignores letter case, as GitHub's evaluators do.
-func newFoldCheck(mode, want string) checkFunc {
-	want = strings.ToLower(normalizeLineFeeds(want))
-	return func(a *Answer) string {
-		switch got := strings.ToLower(normalizeLineFeeds(a.Text)); {
-		case mode == ModeContainsFold && !strings.Contains(got, want):
-			return notContained(want, got)
-		case mode == ModePrefixFold && !strings.HasPrefix(got, want):
-			return "does not start with it"
-		case mode == ModeSuffixFold && !strings.HasSuffix(got, want):
-			return "does not end with it"
-		}
-		return ""
-	}
-}
 
 // Limits of every pattern in a suite.
 const (
@@ -254,8 +251,9 @@ func compilePattern(source string) (*pattern, error) {
 	if err != nil {
 		return nil, patternFault(source, err)
 	}
-	return &pattern{re: regexp.MustCompile(source), size: len(program.Inst), matchesAll: matchesEveryText(tree),
-		hasEndAnchor: containsEndAnchor(tree)}, nil
+	re := regexp.MustCompile(source)
+	return &pattern{re: re, size: len(program.Inst), matchesAll: matchesEveryText(re, tree),
+		hasEndAnchor: hasOp(tree, ends...)}, nil
 }
 
 // search reports whether text matches. If the text is too long to search, why has a message.
@@ -286,11 +284,6 @@ var sampleText = func() string {
 	return out.String() + "\né\n\nA b.\n"
 }()
 
-// containsEndAnchor reports whether a pattern has an anchor for the end of the text or of a line.
-func containsEndAnchor(t *syntax.Regexp) bool {
-	return t.Op == syntax.OpEndText || t.Op == syntax.OpEndLine || slices.ContainsFunc(t.Sub, containsEndAnchor)
-}
-
 // costFault returns why a text is too long to search, or "". p may be nil.
 func (p *pattern) costFault(text string) string {
 	if p == nil || len(text) <= maxRegexWork/p.size {
@@ -299,40 +292,29 @@ func (p *pattern) costFault(text string) string {
 	return fmt.Sprintf("the pattern is too costly for an answer of %d bytes", len(text))
 }
 
-// matchesEveryText reports whether a pattern accepts the empty string at the start or end, and so matches every text.
-func matchesEveryText(tree *syntax.Regexp) bool {
-	if tree.Op != syntax.OpConcat {
-		return nullable(tree)
+var (
+	starts    = []syntax.Op{syntax.OpBeginText, syntax.OpBeginLine}
+	ends      = []syntax.Op{syntax.OpEndText, syntax.OpEndLine}
+	zeroWidth = slices.Concat(starts, ends, []syntax.Op{syntax.OpWordBoundary, syntax.OpNoWordBoundary})
+)
+
+// hasOp reports whether a part of a pattern is one of the operations.
+func hasOp(t *syntax.Regexp, ops ...syntax.Op) bool {
+	return slices.Contains(ops, t.Op) || slices.ContainsFunc(t.Sub, func(s *syntax.Regexp) bool { return hasOp(s, ops...) })
+}
+
+// matchesEveryText reports whether a pattern accepts the empty string anywhere, or at the start or end of each text.
+func matchesEveryText(re *regexp.Regexp, tree *syntax.Regexp) bool {
+	parts := []*syntax.Regexp{tree}
+	if tree.Op == syntax.OpConcat {
+		parts = tree.Sub
 	}
-	parts := tree.Sub
-	switch first, last := parts[0].Op, parts[len(parts)-1].Op; {
-	case first == syntax.OpBeginText || first == syntax.OpBeginLine:
+	if slices.Contains(starts, parts[0].Op) {
 		parts = parts[1:]
-	case last == syntax.OpEndText || last == syntax.OpEndLine:
-		parts = parts[:len(parts)-1]
+	} else if last := len(parts) - 1; slices.Contains(ends, parts[last].Op) {
+		parts = parts[:last]
 	}
-	return allNullable(parts)
-}
-
-// nullable reports whether the pattern accepts the empty string at any place.
-func nullable(t *syntax.Regexp) bool {
-	switch t.Op {
-	case syntax.OpEmptyMatch, syntax.OpStar, syntax.OpQuest:
-		return true
-	case syntax.OpRepeat:
-		return t.Min == 0 || nullable(t.Sub[0])
-	case syntax.OpCapture, syntax.OpPlus:
-		return nullable(t.Sub[0])
-	case syntax.OpConcat:
-		return allNullable(t.Sub)
-	case syntax.OpAlternate:
-		return slices.ContainsFunc(t.Sub, nullable)
-	}
-	return false
-}
-
-func allNullable(parts []*syntax.Regexp) bool {
-	return !slices.ContainsFunc(parts, func(p *syntax.Regexp) bool { return !nullable(p) })
+	return re.MatchString("") && !slices.ContainsFunc(parts, func(p *syntax.Regexp) bool { return hasOp(p, zeroWidth...) })
 }
 
 func (m *Match) newRegexCheck(source string) (checkFunc, error) {

@@ -223,6 +223,7 @@ func TestAlwaysTrue(t *testing.T) {
 		{"regex", "", true}, {"regex", "a*", true}, {"regex", ".*", true}, {"regex", "^a?", true}, {"regex", "a*$", true},
 		{"regex", "(a|b?)", true}, {"regex", "(?:a*)+", true}, {"regex", "a{0,3}", true},
 		{"regex", "a", false}, {"regex", "a+", false}, {"regex", "^$", false}, {"regex", "^a*$", false}, {"regex", `\b`, false},
+		{"regex", `\B`, false}, {"regex", "^", true}, {"regex", "(^|a)", false}, {"prefix", "", true}, {"prefix", "a", false},
 		{"regex", "a{2}", false}, {"regex", "(a|b)", false}, {"regex", "a*b", false},
 		{"contains", "", true}, {"contains", "a", false}, {"contains_fold", "", true}, {"suffix_fold", "", true},
 		{"exact", "", false}, {"auto", "/x*/", true},

@@ -124,31 +124,12 @@ func (e ExpectedCall) mismatch(c toolCall) string {
 	case c.fault != "":
 		return "its arguments are not JSON: " + c.fault
 	}
-	return argumentMismatch(e.Arguments, c.Arguments, "arguments")
-}
-
-// argumentMismatch returns a message about the first part of want that got lacks, or "". An object in got may have
-// additional keys, but a list may not have additional items. Values are compared as in match json.
-func argumentMismatch(want, got any, path string) string {
-	object, ok := want.(map[string]any)
-	if !ok {
-		if d := firstDifference(want, got); d != nil {
-			return path + ": " + d.String()
-		}
+	switch d := firstDifference(e.Arguments, c.Arguments, true); {
+	case d == nil:
 		return ""
+	case len(d.path) == 0:
+		return "arguments: " + d.why
+	default:
+		return "arguments" + d.String()
 	}
-	has, ok := got.(map[string]any)
-	if !ok {
-		return path + ": expected an object"
-	}
-	for _, key := range sortedKeys(object) {
-		value, there := has[key]
-		if !there {
-			return fmt.Sprintf("%s.%s is missing", path, key)
-		}
-		if why := argumentMismatch(object[key], value, path+"."+key); why != "" {
-			return why
-		}
-	}
-	return ""
 }
