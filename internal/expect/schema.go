@@ -43,7 +43,7 @@ func compileSchema(text []byte) (*schema, error) {
 	if parsed.fault != "" {
 		return nil, faultf(0, "the schema is not JSON: %s", parsed.fault)
 	}
-	if place := hugeNumberPlace(parsed.value); place != nil {
+	if place := findPlace(parsed.value, isHuge); place != nil {
 		return nil, faultf(0, "number out of range in the schema at %s", place)
 	}
 	c := jsonschema.NewCompiler()
@@ -76,18 +76,8 @@ func (s *schema) fault(value any) string {
 	if s == nil {
 		return ""
 	}
-	if place := hugeNumberPlace(value); place != nil {
-		return fmt.Sprintf("%s: number out of range", place)
-	}
-	tooMany := func(v any) bool {
-		items, _ := v.([]any)
-		return len(items) > maxUniqueItems
-	}
-	if place := findPlace(value, tooMany); s.hasUniqueItems && place != nil {
-		return fmt.Sprintf("%s: more than %d items, too many to compare with each other", place, maxUniqueItems)
-	}
-	if place, why := s.meter.cost.tooLarge(value); why != "" {
-		return fmt.Sprintf("%s: could not be checked: %s", place, why)
+	if place, why := s.unfit(value); why != "" {
+		return fmt.Sprintf("%s: %s", place, why)
 	}
 	if nestedDeeper(value, maxNesting) {
 		return fmt.Sprintf("could not be checked: nested more than %d levels deep", maxNesting)
@@ -150,16 +140,31 @@ func sortPropertyNames(message string) string {
 	return head + strings.Join(names, ", ") + tail
 }
 
-// hugeNumberPlace returns the place of a number that cannot be written out, or nil.
-func hugeNumberPlace(value any) jsonPointer {
-	return findPlace(value, func(v any) bool {
-		n, ok := v.(json.Number)
-		if !ok {
-			return false
+// isHuge reports whether a value is a number that cannot be written out.
+func isHuge(v any) bool {
+	n, ok := v.(json.Number)
+	if !ok {
+		return false
+	}
+	d, ok := parseDecimal(string(n))
+	return !ok || d.exponent > maxExponent || d.exponent < -maxExponent || len(d.digits) > maxExponent
+}
+
+// unfit returns the place of the first part of a value that the library cannot check in time, and the reason; "" if it
+// can check all.
+func (s *schema) unfit(value any) (place jsonPointer, why string) {
+	place = findPlace(value, func(v any) bool {
+		switch {
+		case isHuge(v):
+			why = "number out of range"
+		case s.hasUniqueItems && itemCount(v) > maxUniqueItems:
+			why = fmt.Sprintf("more than %d items, too many to compare with each other", maxUniqueItems)
+		case s.meter.cost.of(v) > maxSchemaWork:
+			why = "could not be checked: too large for a schema of such patterns or so many parts"
 		}
-		d, ok := parseDecimal(string(n))
-		return !ok || d.exponent > maxExponent || d.exponent < -maxExponent || len(d.digits) > maxExponent
+		return why != ""
 	})
+	return place, why
 }
 
 // findPlace returns the place of the first value, in key order, that meets the condition; nil if no value does.
@@ -199,6 +204,20 @@ type schemaCost struct {
 	subschemas int // subschemas that may see the same value
 	pattern    int // instructions of the largest pattern
 	names      int // instructions of all patternProperties
+}
+
+// of returns the cost of one visit of a value.
+func (c schemaCost) of(v any) int {
+	units := visitCost + c.subschemas*recordCount(v)
+	switch v := v.(type) {
+	case string:
+		units += c.pattern * len(v)
+	case map[string]any:
+		for name := range v {
+			units += c.names * len(name)
+		}
+	}
+	return units
 }
 
 // costMeter counts the costs of one check. The library calls it as an extension of every subschema.
@@ -245,15 +264,9 @@ func (w *costMeter) Compile(_ jsonschema.CompilerContext, m map[string]any) (jso
 	return s, nil
 }
 
-// Validate pays for a visit, mostly after it. schemaCost.tooLarge therefore limits a single visit in advance.
+// Validate pays for a visit, mostly after it. schema.unfit therefore limits a single visit in advance.
 func (s *subschemaCost) Validate(ctx jsonschema.ValidationContext, v any) error {
-	units := visitCost + s.subschemas*recordCount(v) + s.enumValues
-	switch v := v.(type) {
-	case string:
-		units += s.pattern * len(v)
-	case map[string]any:
-		units += s.names * nameBytes(v)
-	}
+	units := s.of(v) + s.enumValues
 	// The library copies the path of keywords, which grows with recursion. ctx.Error is slow, so only costly checks
 	// call it.
 	if s.meter.spent > maxSchemaWork/256 {
@@ -296,14 +309,6 @@ func itemCount(v any) int {
 	return 0
 }
 
-// nameBytes returns the length of all keys of an object.
-func nameBytes(object map[string]any) (n int) {
-	for name := range object {
-		n += len(name)
-	}
-	return n
-}
-
 // comparisonCost returns the cost of comparing with v and its parts.
 func comparisonCost(v any) int {
 	if v == nil {
@@ -317,25 +322,6 @@ func comparisonCost(v any) int {
 		n += comparisonCost(part)
 	}
 	return n
-}
-
-// tooLarge returns the place of the first part of a value that is too large for one visit of the schema, and the
-// reason. The reason is "" if there is no such part.
-func (s schemaCost) tooLarge(value any) (place jsonPointer, why string) {
-	place = findPlace(value, func(v any) bool {
-		text, _ := v.(string)
-		object, _ := v.(map[string]any)
-		switch {
-		case len(text) > maxRegexWork/max(1, s.pattern):
-			why = "a pattern of the schema is too costly for a text so long"
-		case recordCount(v) > maxSchemaWork/max(1, s.subschemas):
-			why = "too large for a schema of so many parts"
-		case s.names > 0 && nameBytes(object) > maxRegexWork/s.names:
-			why = "the patternProperties of the schema are too costly for names so long"
-		}
-		return why != ""
-	})
-	return place, why
 }
 
 // nestedDeeper reports whether lists and objects are nested more deeply than depth.
