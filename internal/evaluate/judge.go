@@ -27,7 +27,7 @@ type Evaluator struct {
 	Phase      config.Phase
 	Scoring    config.Scoring
 	Semantic   config.Semantic
-	// corpora by suite id; other suites are compared by general English
+	// corpora by the head's suite id; other suites are compared by general English
 	Corpora    map[string]*likeness.Corpus
 	Similarity *Similarity  // compares answers by meaning; nil: no embedding model
 	Panel      *Panel       // grades answers by criteria; nil: no case has any
@@ -151,7 +151,7 @@ func (j *Evaluator) applyThresholds(out *report.Result, m score.AnswerMetrics) (
 func (j *Evaluator) measure(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
 	graded Grades) (m score.AnswerMetrics, err error) {
 	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore,
-		CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
+		CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.HeadName(c.ID).Suite]}
 	if j.verdictsCount() {
 		settings.FactVerdicts = graded.factVerdicts()
 	}

@@ -176,9 +176,13 @@ func TestBothSidesOfASuiteShareACorpus(t *testing.T) {
 	head, base := measured(t, "B7", nil, nil), measured(t, "B7", nil, nil)
 	head[0].Cases.Add(*head[0].Cases[0])
 	base[0].ID, base[0].JoinedID = "old", head[0].ID
-	corpora := evaluate.NewCorpora(head, base)
-	if corpora["old"] == nil || corpora["old"] != corpora[head[0].ID] {
-		t.Errorf("corpora %v, want one for both sides", corpora)
+	p := plan(head, say("The notice comes within fourteen days, in writing."))
+	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
+	p.Evaluator.Corpora = evaluate.NewCorpora(head, base)
+	got := run(t, p)
+	p.Evaluator.Corpora = nil
+	if english := run(t, p); len(got) < 2 || *got[0].OverallScore != *got[1].OverallScore || *got[0].OverallScore == *english[0].OverallScore {
+		t.Errorf("scores %v, %v, by English alone %v; want one of both sides and another by English", *got[0].OverallScore, *got[1].OverallScore, *english[0].OverallScore)
 	}
 	if got := evaluate.NewCorpora(suites(t, 2, 1), nil); len(got) != 0 {
 		t.Errorf("corpora of suites that compare no meaning: %v", got)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"math"
 	"slices"
 	"sync"
@@ -38,30 +39,28 @@ func NewSimilarity(e embed.Embedder) *Similarity {
 // head's suites.
 func (m *Similarity) EmbedExpected(ctx context.Context, head, base []*suite.Suite) (*embed.Fault, error) {
 	var texts []string
-	for _, s := range head {
-		own := expectedAnswers(s, len(s.Cases))
-		m.checks[s.ID] = newSelfCheck(own)
-		texts = append(texts, own...)
-	}
-	for _, s := range base {
-		texts = append(texts, expectedAnswers(s, len(s.Cases))...)
+	for i, s := range slices.Concat(head, base) {
+		before := len(texts)
+		for _, expected := range expectedAnswers(s) {
+			texts = append(texts, expected)
+		}
+		if i < len(head) {
+			m.checks[s.ID] = newSelfCheck(texts[before:])
+		}
 	}
 	_, err := m.embed(ctx, texts...)
 	return m.Fault(), err
 }
 
-// expectedAnswers returns the expected answers of the suite s that are compared by meaning. If there are more than
-// limit, it returns the first ones.
-func expectedAnswers(s *suite.Suite, limit int) (texts []string) {
-	if !s.Cases.Semantic() {
-		return nil
-	}
-	for _, c := range s.Cases {
-		if c.Semantic() && len(texts) < limit {
-			texts = append(texts, c.Open().Measured.Reference)
+// expectedAnswers yields the cases of the suite s whose expected answers are compared by meaning, with these answers.
+func expectedAnswers(s *suite.Suite) iter.Seq2[*suite.Case, string] {
+	return func(yield func(*suite.Case, string) bool) {
+		for _, c := range s.Cases {
+			if c.Semantic() && !yield(c, c.Open().Measured.Reference) {
+				return
+			}
 		}
 	}
-	return texts
 }
 
 // Fault returns the embedder's first error, or nil if there was none.
@@ -113,56 +112,25 @@ func hasLowCoverage(e embed.Embedding) bool {
 	return float64(e.UnknownWords) > maxUnknownShare*float64(e.Words)
 }
 
-// maxCorpusTexts is the largest number of expected answers of a suite on one side from which a corpus learns.
-const maxCorpusTexts = 1000
+// maxCorpusTexts is the largest number of expected answers from which a corpus learns.
+const maxCorpusTexts = 2000
 
-// NewCorpora returns a corpus for each suite, by suite id. A corpus learns its words from the expected answers of both
-// sides, so that equal answers to equal cases score the same. It does not learn from answers, which would then change
-// each other's scores. Suites share a corpus if a case moved between them.
+// NewCorpora returns a corpus for each suite of the head, by suite id. A corpus learns its words from the expected
+// answers of both sides, so that equal answers to equal cases score the same. A case of the base counts in the suite
+// that it has on the head. A corpus does not learn from answers, which would then change each other's scores.
 func NewCorpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
-	texts, first := map[string][]string{}, corpusGroups(base)
+	texts, corpora := map[string][]string{}, map[string]*likeness.Corpus{}
 	for _, s := range slices.Concat(head, base) {
-		texts[first(s.HeadID())] = append(texts[first(s.HeadID())], expectedAnswers(s, maxCorpusTexts)...)
-	}
-	corpora, out := map[string]*likeness.Corpus{}, map[string]*likeness.Corpus{}
-	for id, all := range texts {
-		if len(all) > 0 {
-			corpora[id] = likeness.NewCorpus(all)
-		}
-	}
-	for _, s := range slices.Concat(base, head) {
-		if c := corpora[first(s.HeadID())]; c != nil {
-			out[s.HeadID()] = c
-		}
-	}
-	for _, s := range base {
-		if _, taken := out[s.ID]; !taken {
-			out[s.ID] = out[s.HeadID()]
-		}
-	}
-	return out
-}
-
-// corpusGroups returns a function that maps a suite id of the head to the id of the first suite with the same corpus.
-func corpusGroups(base []*suite.Suite) (first func(id string) string) {
-	next := map[string]string{}
-	first = func(id string) string {
-		for next[id] != "" {
-			id = next[id]
-		}
-		return id
-	}
-	if len(base) == 0 || !base[0].HeadNames.Moves() {
-		return first
-	}
-	for _, s := range base {
-		for _, c := range s.Cases {
-			if a, b := first(s.HeadID()), first(s.HeadName(c.ID).Suite); a != b {
-				next[max(a, b)] = min(a, b)
+		for c, expected := range expectedAnswers(s) {
+			if id := s.HeadName(c.ID).Suite; len(texts[id]) < maxCorpusTexts {
+				texts[id] = append(texts[id], expected)
 			}
 		}
 	}
-	return first
+	for id, all := range texts {
+		corpora[id] = likeness.NewCorpus(all)
+	}
+	return corpora
 }
 
 // Limits of a suite's self-check.

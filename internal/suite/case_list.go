@@ -31,9 +31,6 @@ func (all Cases) Trials() (n int) {
 	return n
 }
 
-// Semantic reports whether any case compares its answers by meaning.
-func (all Cases) Semantic() bool { return all.Any((*Case).Semantic) }
-
 // Where returns copies of the cases for which match returns true.
 func (all Cases) Where(match func(*Case) bool) (out Cases) {
 	for _, c := range all {
