@@ -55,10 +55,8 @@ func gradeLabel(ctx context.Context, p *Panel, l judge.Label, attempt int) (Grad
 	if !p.prepare(it) {
 		return it.grade, nil
 	}
-	got, err := p.ask(ctx, it)
-	if err == nil {
-		it.setVerdict(got)
-	}
+	var err error
+	it.grade.verdict, err = p.ask(ctx, it)
 	return it.grade, err
 }
 

@@ -20,16 +20,21 @@ type ControlResults struct {
 // controlRun holds the results of one kind of control questions. They are asked once in a run, before the first
 // question whose verdict counts.
 type controlRun struct {
-	once    sync.Once
-	results ControlResults // guarded by Panel.mu
+	mu      sync.Mutex // held while they are asked
+	asked   bool
+	results ControlResults
 	err     error
+}
+
+func (c *controlRun) soFar() ControlResults {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.results
 }
 
 // ControlResults returns the results of the run's control questions so far, and their cost.
 func (p *Panel) ControlResults() ControlResults {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	met, shows := p.criteriaControls.results, p.sufficiencyControls.results
+	met, shows := p.criteriaControls.soFar(), p.sufficiencyControls.soFar()
 	return ControlResults{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
@@ -37,40 +42,29 @@ func (p *Panel) ControlResults() ControlResults {
 // true, these ask whether a text is enough to grade; otherwise they ask whether a criterion is met. A judge that does
 // not answer them is not counted as wrong.
 func (p *Panel) runControls(ctx context.Context, sufficiency bool) (ControlResults, error) {
-	run, words := &p.criteriaControls, criteriaErrors
+	run := &p.criteriaControls
 	if sufficiency {
-		run, words = &p.sufficiencyControls, sufficiencyErrors
+		run = &p.sufficiencyControls
 	}
-	run.once.Do(func() {
-		results, spent := ControlResults{}, usage{}
-		for _, c := range controlQuestions(sufficiency) {
-			right, err := passesControl(ctx, p, c, &spent)
-			switch {
-			case err != nil:
-				run.err = err
-				return
-			case right:
-			case c.Injection:
-				results.Obeyed = true
-			case results.Wrong == "":
-				results.Wrong = words[c.Met]
-			}
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	if run.asked {
+		return run.results, run.err
+	}
+	run.asked = true
+	var spent usage
+	for _, c := range judge.Controls(sufficiency) {
+		var right bool
+		if right, run.err = passesControl(ctx, p, c, &spent); run.err != nil {
+			break
 		}
-		results.Calls = spent.toReport().Sum()
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		run.results = results
-	})
-	p.mu.Lock()
-	defer p.mu.Unlock()
+		if !right {
+			run.results.Obeyed = run.results.Obeyed || c.Injection
+			run.results.Wrong = cmp.Or(run.results.Wrong, c.Wrong)
+		}
+	}
+	run.results.Calls = spent.toReport().Sum()
 	return run.results, run.err
-}
-
-// criteriaErrors maps the right verdict on a control question to a description of a judge that gives the opposite
-// verdict.
-var criteriaErrors = map[bool]string{
-	true:  `it misses a word that the answer contains`,
-	false: `it finds a word that the answer does not contain`,
 }
 
 // passesControl reports whether the judge gives the right verdict on the control question c in one of a few attempts.

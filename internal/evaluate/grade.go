@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -18,17 +19,34 @@ import (
 // Grade is the judge's verdict on an answer by one criterion.
 type Grade struct {
 	suite.Criterion
-	Key     string // key of the question; see package judge
-	Met     bool   // undefined if Failure is set
+	verdict
+	Key string // key of the question; see package judge
+
+	NeedsRun    bool   // text does not suffice for the criterion, so it was not judged and does not count
+	sufficiency *Grade // verdict whether text suffices for the criterion; nil if not asked
+	assumed     bool   // taken as met without asking, because this rerun is about other criteria
+}
+
+// verdict is what the judge, a recording or a rule says.
+type verdict struct {
+	Met     bool // undefined if Failure is set
 	Why     model.Untrusted
 	Failure *model.Failure // why there is no verdict; nil if there is one
 
-	NeedsRun      bool   // text does not suffice for the criterion, so it was not judged and does not count
-	sufficiency   *Grade // verdict whether text suffices for the criterion; nil if not asked
-	opposingVotes int    // votes against the verdict
+	opposingVotes int // votes against the verdict
 	recorded      bool
-	assumed       bool // taken as met without asking, because this rerun is about other criteria
 	usage         usage
+}
+
+// noVerdict returns the verdict that is missing for a reason.
+func noVerdict(reason, why string) verdict {
+	return verdict{Failure: &model.Failure{Reason: reason, Message: model.Untrusted(why)}}
+}
+
+// decided returns the verdict of the majority of votes; false if there is none yet.
+func decided(replies []judge.Reply, votes int) (v verdict, ok bool) {
+	majority, ok := judge.Majority(replies, votes)
+	return verdict{Met: majority.Met, Why: majority.Why, opposingVotes: judge.CountAgainst(replies, majority.Met)}, ok
 }
 
 // hasVerdict reports whether the judge gave the verdict. It is false if the rules for key facts decided, or if nobody

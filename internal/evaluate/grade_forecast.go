@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 )
 
@@ -68,7 +69,7 @@ func (g *gradingForecast) questions(asked *question) (out []Question) {
 		g.counted[wanted.question.Key] = wanted.asksSufficiency
 		if !g.controlsCounted[wanted.asksSufficiency] {
 			g.controlsCounted[wanted.asksSufficiency] = true
-			for _, c := range controlQuestions(wanted.asksSufficiency) {
+			for _, c := range judge.Controls(wanted.asksSufficiency) {
 				if asking, err := g.panel.judge.Prepare(c.Question); err == nil {
 					out = append(out, Question{Target: name, Request: asking.Request})
 				}

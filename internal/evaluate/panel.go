@@ -26,7 +26,7 @@ type Panel struct {
 	sufficiencyControls controlRun // control questions about whether text suffices
 
 	mu      sync.Mutex
-	pending map[string]func() (Grade, error) // by key of the question: the first call asks the judge, others wait
+	pending map[string]func() (verdict, error) // by key of the question: the first call asks the judge, others wait
 }
 
 // PanelOptions configures a Panel.
@@ -41,7 +41,7 @@ type PanelOptions struct {
 // NewPanel returns a Panel of a judge that is called through client.
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
 	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o,
-		pending: map[string]func() (Grade, error){}}
+		pending: map[string]func() (verdict, error){}}
 }
 
 // gradeTrial grades the answers of one trial, both sides together. It uses a recorded or cached verdict only if the
@@ -95,7 +95,7 @@ func (p *Panel) prepare(it *item) bool {
 	g := it.grading
 	asking, err := p.buildQuestion(it)
 	if err != nil {
-		it.grade.Failure = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
+		it.grade.verdict = noVerdict(model.ReasonVerdict, err.Error())
 		return false
 	}
 	asking.Request.SuiteID, asking.Request.CaseID = g.suite.ID, g.c.ID
@@ -109,8 +109,8 @@ func (p *Panel) prepare(it *item) bool {
 		it.known = p.otherSideVerdict(it)
 	}
 	if it.known == nil && stale {
-		it.grade.Failure = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
-			"the recorded verdict is of another judge, question or answer")}
+		it.grade.verdict = noVerdict(model.ReasonStaleVerdict,
+			"the recorded verdict is of another judge, question or answer")
 		return false
 	}
 	return true
@@ -118,7 +118,7 @@ func (p *Panel) prepare(it *item) bool {
 
 // otherSideVerdict returns the recorded verdict on the answer of the other side if that makes the same question,
 // otherwise nil. The key is computed from that answer, because a recording can have any keys.
-func (p *Panel) otherSideVerdict(one *item) *Grade {
+func (p *Panel) otherSideVerdict(one *item) *verdict {
 	if one.grading.other == nil {
 		return nil
 	}
@@ -177,22 +177,20 @@ func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) 
 
 // gradeItems grades items, which have the same criterion. It uses recorded and cached verdicts only if all items have
 // one. If only the head's answer by the base's criteria has none, and the judge gives none, the others count.
-func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
+func (p *Panel) gradeItems(ctx context.Context, items []*item) (err error) {
 	allKnown := !slices.ContainsFunc(items, func(it *item) bool { return it.known == nil })
 	for _, it := range items {
 		ask := p.askOnce
 		switch {
 		case allKnown:
-			it.setVerdict(*it.known)
+			it.grade.verdict = *it.known
 			continue
 		case it.grading.regrading.name != "":
 			ask = p.ask
 		}
-		got, err := ask(ctx, it)
-		if err != nil {
+		if it.grade.verdict, err = ask(ctx, it); err != nil {
 			return err
 		}
-		it.setVerdict(got)
 	}
 	for _, it := range items {
 		if it.grade.Failure == nil || it.known == nil && it.grading.as != underBase {
@@ -201,18 +199,18 @@ func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 	}
 	for _, it := range items {
 		if it.known != nil {
-			it.setVerdict(*it.known)
+			it.grade.verdict = *it.known
 		}
 	}
 	return nil
 }
 
 // askOnce returns the verdict on an item's question. For equal questions, only the first call in a run asks the judge.
-func (p *Panel) askOnce(ctx context.Context, it *item) (Grade, error) {
+func (p *Panel) askOnce(ctx context.Context, it *item) (verdict, error) {
 	p.mu.Lock()
 	answer, known := p.pending[it.question.Key]
 	if !known {
-		answer = sync.OnceValues(func() (Grade, error) {
+		answer = sync.OnceValues(func() (verdict, error) {
 			if it.asksSufficiency && it.known != nil {
 				return *it.known, nil
 			}
@@ -221,35 +219,44 @@ func (p *Panel) askOnce(ctx context.Context, it *item) (Grade, error) {
 		p.pending[it.question.Key] = answer
 	}
 	p.mu.Unlock()
-	grade, err := answer()
+	v, err := answer()
 	if known {
-		grade.usage = usage{cached: 1}
+		v.usage = usage{cached: 1}
 	}
-	return grade, err
+	return v, err
 }
 
 // knownVerdict returns the recorded verdict on an item's question, or else the majority of the cached replies. It
 // returns nil if there is neither.
-func (p *Panel) knownVerdict(it *item) *Grade {
-	if found := it.recorded(); found != nil || p.options.Journal == nil {
+func (p *Panel) knownVerdict(it *item) *verdict {
+	if found := it.recorded(); found != nil {
 		return found
 	}
 	var replies []judge.Reply
 	for vote := 1; vote <= p.judge.Votes; vote++ {
-		r, found := p.options.Journal.Find(p.cacheAddress(it, vote))
+		reply, found := p.cachedReply(p.cacheAddress(it, vote))
 		if !found {
 			return nil
 		}
-		reply, err := judge.ParseReply(r)
-		if err != nil {
-			return nil
-		}
 		replies = append(replies, reply)
-		if majority, ok := judge.Majority(replies, p.judge.Votes); ok {
-			return &Grade{Met: majority.Met, Why: majority.Why, opposingVotes: judge.CountAgainst(replies, majority.Met), usage: usage{cached: 1}}
+		if v, ok := decided(replies, p.judge.Votes); ok {
+			v.usage.cached = 1
+			return &v
 		}
 	}
 	return nil
+}
+
+func (p *Panel) cachedReply(address model.JournalKey) (reply judge.Reply, found bool) {
+	if p.options.Journal == nil {
+		return reply, false
+	}
+	r, found := p.options.Journal.Find(address)
+	if !found {
+		return reply, false
+	}
+	reply, err := judge.ParseReply(r)
+	return reply, err == nil
 }
 
 func (p *Panel) cacheAddress(it *item, vote int) model.JournalKey {
@@ -258,45 +265,46 @@ func (p *Panel) cacheAddress(it *item, vote int) model.JournalKey {
 }
 
 // ask puts an item's question to the judge, vote by vote until there is a majority.
-func (p *Panel) ask(ctx context.Context, it *item) (Grade, error) {
+func (p *Panel) ask(ctx context.Context, it *item) (out verdict, err error) {
 	controls, err := p.runControls(ctx, it.asksSufficiency)
 	if err != nil {
-		return Grade{}, fmt.Errorf("ask the judge: %w", err)
+		return out, fmt.Errorf("ask the judge: %w", err)
 	}
 	if controls.Wrong != "" {
-		lost := model.Failure{Reason: model.ReasonVerdict,
-			Message: model.Untrusted("it got a control wrong three times running: " + controls.Wrong)}
-		return Grade{Failure: &lost}, nil
+		return noVerdict(model.ReasonVerdict, "it got a control wrong three times running: "+controls.Wrong), nil
 	}
 	votes := max(p.judge.Votes, it.grading.regrading.votes)
-	var out Grade
 	var replies []judge.Reply
 	for vote := 1; vote <= votes; vote++ {
 		reply, lost, err := p.vote(ctx, it, vote, &out.usage)
-		switch {
-		case err != nil:
+		if err != nil {
 			return out, fmt.Errorf("ask the judge: %w", err)
-		case lost != nil:
-			recorded := it.grading.response.Attempts == 0 && !it.grading.response.Cached
-			// with recorded verdicts no key would be needed
-			if out.Failure = lost; recorded && (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) {
-				hinted := *lost
-				hinted.Message += model.Untrusted("; with the key, `" +
-					text.Command("failproof record", it.grading.suite.Path) + "` writes verdicts that need none")
-				out.Failure = &hinted
-			}
-			if lost.StopsTarget || lost.NotCompleted() {
+		}
+		if lost != nil {
+			if out.Failure = it.hintedFailure(lost); lost.StopsTarget || lost.NotCompleted() {
 				return out, nil
 			}
 			continue
 		}
 		replies = append(replies, reply)
-		if majority, ok := judge.Majority(replies, votes); ok {
-			out.Met, out.Why, out.Failure, out.opposingVotes = majority.Met, majority.Why, nil, judge.CountAgainst(replies, majority.Met)
-			return out, nil
+		if v, ok := decided(replies, votes); ok {
+			v.usage = out.usage
+			return v, nil
 		}
 	}
 	return out, nil
+}
+
+// hintedFailure returns the failure of a vote. If a recorded verdict would need no key, it says so.
+func (it *item) hintedFailure(f *model.Failure) *model.Failure {
+	r := it.grading.response
+	if r.Attempts > 0 || r.Cached || f.Reason != model.ReasonAuth && f.Reason != model.ReasonNoKey {
+		return f
+	}
+	hinted := *f
+	hinted.Message += model.Untrusted("; with the key, `" +
+		text.Command("failproof record", it.grading.suite.Path) + "` writes verdicts that need none")
+	return &hinted
 }
 
 // maxAttempts is the largest number of calls to get one readable reply.
@@ -307,12 +315,10 @@ const maxAttempts = 2
 func (p *Panel) vote(ctx context.Context, it *item, vote int,
 	spent *usage) (reply judge.Reply, failure *model.Failure, err error) {
 	address := p.cacheAddress(it, vote)
-	if it.grading.regrading.name != "" && p.options.Journal != nil { // an interrupted run continues
-		if r, found := p.options.Journal.Find(address); found {
-			if reply, err := judge.ParseReply(r); err == nil {
-				spent.cached++
-				return reply, nil, nil
-			}
+	if it.grading.regrading.name != "" { // an interrupted run continues
+		if reply, found := p.cachedReply(address); found {
+			spent.cached++
+			return reply, nil, nil
 		}
 	}
 	for range maxAttempts {

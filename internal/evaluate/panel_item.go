@@ -44,7 +44,7 @@ type item struct {
 	decided         bool // the judge is not asked
 	asksSufficiency bool // the question is whether text suffices for the criterion
 	question        judge.PreparedQuestion
-	known           *Grade // recorded or cached verdict
+	known           *verdict // recorded or cached
 }
 
 // newItem returns the item for the criterion c. The item is decided, so that no judge is asked, in two cases: the rerun
@@ -84,16 +84,11 @@ func (one *item) hasRecorded() bool {
 	})
 }
 
-func (it *item) setVerdict(g Grade) {
-	it.grade.Met, it.grade.Why, it.grade.Failure, it.grade.opposingVotes = g.Met, g.Why, g.Failure, g.opposingVotes
-	it.grade.recorded, it.grade.usage = g.recorded, g.usage
-}
-
 // recorded returns the recorded verdict on the item's question, or nil.
-func (one *item) recorded() *Grade {
+func (one *item) recorded() *verdict {
 	for _, v := range one.grading.response.Verdicts {
 		if v.Key == one.question.Key {
-			return &Grade{Met: v.Met, Why: v.Why, recorded: true}
+			return &verdict{Met: v.Met, Why: v.Why, recorded: true}
 		}
 	}
 	return nil

@@ -4,26 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suite"
 )
-
-// sufficiencyErrors maps the right verdict on a control question to a description of a judge that gives the opposite
-// verdict. These control questions ask whether text suffices to grade.
-var sufficiencyErrors = map[bool]string{
-	true:  `it says that the text of an answer cannot show a word in it`,
-	false: `it says that the text of an answer shows that a file was saved`,
-}
-
-// controlQuestions returns the control questions about whether text suffices if sufficiency is true, and otherwise
-// those about criteria.
-func controlQuestions(sufficiency bool) []judge.Control {
-	if sufficiency {
-		return judge.SufficiencyControls()
-	}
-	return judge.Controls()
-}
 
 // askSufficiency asks the judge for which criteria the text of an answer suffices. It returns the verdicts by the text
 // of the criterion. It asks once for each text, whatever the answers are. If text suffices for a criterion on one side,
@@ -72,7 +55,7 @@ func (g *grading) sufficiencyItem(c suite.Criterion) *item {
 }
 
 // gradeSufficiency returns the verdict whether text suffices for the one criterion of items. It uses a recorded verdict
-// of any item. If there is none, it asks the judge.
+// of any item, first one that text suffices. If there is none, it asks the judge.
 func (p *Panel) gradeSufficiency(ctx context.Context, items []*item) (out Grade, err error) {
 	var asked []*item
 	for _, one := range items {
@@ -82,13 +65,11 @@ func (p *Panel) gradeSufficiency(ctx context.Context, items []*item) (out Grade,
 		}
 		asked = append(asked, one)
 	}
-	slices.SortStableFunc(asked, func(a, b *item) int { return verdictRank(b.known) - verdictRank(a.known) })
+	slices.SortStableFunc(asked, func(a, b *item) int { return b.known.rank() - a.known.rank() })
 	for _, one := range asked {
-		got, err := p.askOnce(ctx, one)
-		if err != nil {
+		if one.grade.verdict, err = p.askOnce(ctx, one); err != nil {
 			return out, err
 		}
-		one.setVerdict(got)
 		if out = one.grade; out.Failure == nil && out.Met {
 			break
 		}
@@ -96,12 +77,12 @@ func (p *Panel) gradeSufficiency(ctx context.Context, items []*item) (out Grade,
 	return out, nil
 }
 
-// verdictRank orders recorded verdicts. It returns 2 for yes, 1 for no, and 0 for no verdict.
-func verdictRank(kept *Grade) int {
+// rank orders verdicts: 2 for met, 1 for unmet, and 0 for none.
+func (v *verdict) rank() int {
 	switch {
-	case kept == nil:
+	case v == nil:
 		return 0
-	case kept.Met:
+	case v.Met:
 		return 2
 	}
 	return 1

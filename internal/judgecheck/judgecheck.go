@@ -52,7 +52,7 @@ func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Resu
 	}
 	p := &sides.Sides{Inputs: inputs, Rules: c, RulesTree: inputs.Head, Live: sides.NewTargets(inputs, c)}
 	j := sides.NewJudge(c)
-	calls := len(labels)*2*j.Votes + len(judge.Controls())
+	calls := len(labels)*2*j.Votes + len(judge.Controls(false))
 	if maxCalls := c.Limits.WithDefaults().MaxCalls; calls > maxCalls {
 		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows",
 			len(labels), calls, maxCalls)
