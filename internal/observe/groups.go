@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/model"
 )
 
@@ -15,7 +17,6 @@ const (
 	// largest mean cosine distance at which groups are joined; with values from 0.7 to 0.9, leaving out one case
 	// changes the groups least
 	maxGroupDistance = 0.85
-	maxFailures      = 1000 // largest number of failures of both sides that are grouped; the cost is quadratic
 	groupTerms       = 5
 	termRunes        = 30 // length of the longest word that may name a group
 )
@@ -23,7 +24,7 @@ const (
 // failureGroups returns the groups of similar texts among the head's failures and the base's failures that the head
 // fixed.
 func failureGroups(docs []Document, m *tfidfMatrix) []FailureGroup {
-	failed := sampleEvenly(failures(docs), maxFailures)
+	failed := failures(docs)
 	distances := m.products(failed) // a text without words is far from every other
 	for i, like := range distances {
 		distances[i] = max(0, 1-like)
@@ -56,29 +57,20 @@ func failureGroups(docs []Document, m *tfidfMatrix) []FailureGroup {
 	return out
 }
 
-// failures returns the indices of the documents to group. New failures come first, so that the limit leaves out other
-// failures before them. A case that fails on both sides counts once.
-func failures(docs []Document) []int {
+// failures returns the indices of the documents to group. A case that fails on both sides counts once.
+func failures(docs []Document) (failed []int) {
 	passes := map[CaseRef]bool{} // on the head
 	for _, d := range docs {
 		if d.Side == Head {
 			passes[d.ref()] = d.Passed
 		}
 	}
-	var newFailures, otherFailures, fixedFailures []int
 	for i, d := range docs {
-		switch {
-		case d.Passed:
-		case d.Side == Head && d.NewFailure:
-			newFailures = append(newFailures, i)
-		case d.Side == Head:
-			otherFailures = append(otherFailures, i)
-		case passes[d.ref()]:
-			fixedFailures = append(fixedFailures, i)
+		if !d.Passed && (d.Side == Head || passes[d.ref()]) {
+			failed = append(failed, i)
 		}
 	}
-	newFailures = sampleEvenly(newFailures, maxFailures)
-	return append(newFailures, sampleEvenly(append(otherFailures, fixedFailures...), maxFailures-len(newFailures))...)
+	return failed
 }
 
 func (d Document) ref() CaseRef { return CaseRef{d.SuiteID, d.CaseID} }
@@ -132,23 +124,15 @@ func commonMode(docs []Document, members []int) (mode string) {
 // head, and these to failures of the base.
 func typicalMember(docs []Document, m *tfidfMatrix, members []int) int {
 	rank := func(i int) int {
-		switch d := docs[i]; {
-		case d.NewFailure:
-			return 0
-		case d.Side == Head:
-			return 1
+		if docs[i].NewFailure {
+			return -1
 		}
-		return 2
+		return int(docs[i].Side)
 	}
 	centre := m.means(members)
-	best, largest := members[0], -1.0
-	for _, i := range members {
-		like := m.dot(i, centre)
-		if r := rank(i) - rank(best); r < 0 || r == 0 && like > largest {
-			best, largest = i, like
-		}
-	}
-	return best
+	return slices.MaxFunc(members, func(i, j int) int {
+		return cmp.Or(rank(j)-rank(i), cmp.Compare(m.dot(i, centre), m.dot(j, centre)))
+	})
 }
 
 // means returns the mean weight of each term in the given rows, of which there must be at least one.
@@ -206,7 +190,7 @@ func (m *matrix) rowCounts(rows []int) []int {
 // isName reports whether a word may name a group. Stop words, words that begin with a digit, and words of more than
 // termRunes characters may not.
 func isName(term string) bool {
-	return utf8.RuneCountInString(term) <= termRunes && !stopWords[term] && (term[0] < '0' || term[0] > '9')
+	return utf8.RuneCountInString(term) <= termRunes && !stopWords()[term] && (term[0] < '0' || term[0] > '9')
 }
 
 // labelWords returns the words of the members' categories and severities. They are shown beside the group anyway, so
@@ -268,20 +252,17 @@ func nearestPassing(docs []Document, m *tfidfMatrix, i int) *Neighbour {
 
 // stopWords are English words that say nothing about the subject of a text. They stay in the embedding, as by default
 // in scikit-learn, but they do not name groups.
-var stopWords = func() map[string]bool {
+var stopWords = sync.OnceValue(func() map[string]bool {
+	text := "ll re ve isn cannot please redacted"
+	for _, tier := range english.CommonWords {
+		text += " " + tier.Words
+	}
 	out := map[string]bool{}
-	for _, w := range strings.Fields(`
-		about above after again all also always am an and any are as at be because been before being below between both but
-		by can cannot could did do does doing don down each either else even ever every few for from further get give given
-		go got had has have having he her here hers him his how however if in into is isn it its itself just ll let like
-		made make many may me might more most much must my need no nor not now of off on once one only or other our out over
-		own per please re same redacted say says shall she should since so some such than that the their them then there these they
-		this those though through to too two under until up upon us use used using ve very want was we well were what when
-		where whether which while who whom whose why will with within without would yes yet you your yours`) {
+	for w := range strings.FieldsSeq(text) {
 		out[w] = true
 	}
 	return out
-}()
+})
 
 // averageLinkage repeatedly joins the two groups whose members have the least mean distance, while this distance is at
 // most cut. For each point it returns the first member of the point's group. It overwrites distances, a symmetric n by

@@ -134,7 +134,6 @@ func lloyd(c *cloud, k int, centres []float64) *partition {
 	previous := math.Inf(1)
 	for range maxSteps {
 		changed := p.assign(c)
-		p.fillEmpty(c)
 		p.recentre(c)
 		if !changed || p.inertia >= previous {
 			break
@@ -162,27 +161,7 @@ func (p *partition) assign(c *cloud) (changed bool) {
 	return changed
 }
 
-// fillEmpty gives each cluster without points the point that is farthest from the centre of its own cluster.
-func (p *partition) fillEmpty(c *cloud) {
-	for k := range p.k {
-		if p.sizes[k] > 0 {
-			continue
-		}
-		far, largest := -1, -1.0
-		for i, l := range p.labels {
-			if d := squaredDistance(c.point(i), p.centres[l*c.dim:]); p.sizes[l] > 1 && d > largest {
-				far, largest = i, d
-			}
-		}
-		if far < 0 {
-			return
-		}
-		p.sizes[p.labels[far]]--
-		p.labels[far], p.sizes[k] = k, 1
-	}
-}
-
-// recentre moves each centre to the mean of its points, and computes the inertia.
+// recentre moves each centre to the mean of its points, and computes the inertia. A centre without points moves to 0.
 func (p *partition) recentre(c *cloud) {
 	clear(p.centres)
 	for i, l := range p.labels {
