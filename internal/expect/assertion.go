@@ -50,7 +50,7 @@ type Assertion struct {
 // CompileAssertion compiles an expression. It rejects unknown names, results that cannot be booleans, and functions of
 // the language whose cost has no limit. The error is a *CompileError with the place in source.
 func CompileAssertion(source string) (*Assertion, error) {
-	program, reads, err := compileExpression("assertion", source, addHint, expr.Env(environment{}), expr.AsBool())
+	program, reads, err := compileExpression(assertionKind, source, expr.Env(environment{}), expr.AsBool())
 	if err != nil {
 		return nil, err
 	}
@@ -58,30 +58,26 @@ func CompileAssertion(source string) (*Assertion, error) {
 		Vars: reads.vars, AllVars: reads.dynamicVars > 0, negative: reads.negative, AlwaysTrue: !reads.response}, nil
 }
 
-// prefixInvalid puts "invalid", and a name for the invalid thing, before an error's message.
-func prefixInvalid(what string, fault *CompileError) *CompileError {
-	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
-}
-
-// compileExpression compiles an expression with limits on its cost. kind names the expression in error messages, and
-// hint adds advice to an error in the syntax or a type. The error is a *CompileError.
-func compileExpression(kind, source string, hint func(string, *CompileError) *CompileError,
-	extra ...expr.Option) (*vm.Program, *exprVisitor, error) {
+// compileExpression compiles an expression with limits on its cost. The error is a *CompileError.
+func compileExpression(kind exprKind, source string, extra ...expr.Option) (*vm.Program, *exprVisitor, error) {
 	switch {
 	case len(source) > maxAssertionBytes:
-		return nil, nil, faultf(0, "%s of %d bytes; at most %d are allowed", kind, len(source), maxAssertionBytes)
+		return nil, nil, faultf(0, "%s of %d bytes; at most %d are allowed", kind.name, len(source), maxAssertionBytes)
 	case !utf8.ValidString(source):
-		return nil, nil, faultf(0, "%s is not valid UTF-8", kind)
+		return nil, nil, faultf(0, "%s is not valid UTF-8", kind.name)
+	case strings.TrimSpace(source) == "":
+		return nil, nil, faultf(0, "invalid %s: it is empty", kind.name)
 	}
-	s := &exprVisitor{kind: kind, patterns: map[string]*pattern{}}
+	s := &exprVisitor{patterns: map[string]*pattern{}}
 	program, err := expr.Compile(source, append(options(s), extra...)...)
-	switch {
-	case s.fault != nil:
-		return nil, nil, s.fault
-	case err != nil:
-		return nil, nil, prefixInvalid(kind, hint(source, exprFault(err)))
+	if err == nil && s.fault == nil {
+		return program, s, nil
 	}
-	return program, s, nil
+	fault := s.fault
+	if fault == nil {
+		fault = kind.clarify(source, exprFault(err))
+	}
+	return nil, nil, faultf(fault.Offset, "invalid %s: %s", kind.name, fault.Message)
 }
 
 // exprFault returns an error of Expr with its place, and with advice on what to write instead.
@@ -244,8 +240,7 @@ type replyParts struct {
 // CompileExtract compiles an expression. It rejects unknown names and functions whose cost has no limit. The error is a
 // *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
-	keepFault := func(_ string, fault *CompileError) *CompileError { return fault }
-	program, reads, err := compileExpression("expression", source, keepFault, expr.Env(replyEnvironment{}))
+	program, reads, err := compileExpression(extractKind, source, expr.Env(replyEnvironment{}))
 	if err != nil {
 		return nil, err
 	}

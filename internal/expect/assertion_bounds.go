@@ -24,7 +24,6 @@ const (
 // exprVisitor visits the syntax tree before it is compiled. It records what the expression reads, rejects what it
 // cannot limit, and makes every loop, function and operator pay for its work.
 type exprVisitor struct {
-	kind           string   // name of the expression in errors
 	vars           []string // variables read by name
 	dynamicVars    int      // number of uses of vars without a literal name
 	optionalFields []string // parts of response that are read and may be unknown
@@ -78,7 +77,7 @@ func (s *exprVisitor) visitIdentifier(n *ast.IdentifierNode) {
 // refuse records an error. The first one in the text is kept.
 func (s *exprVisitor) refuse(n ast.Node, message string) {
 	if at := n.Location().From; s.fault == nil || at < s.fault.Offset {
-		s.fault = prefixInvalid(s.kind, faultf(at, "%s", message))
+		s.fault = faultf(at, "%s", message)
 	}
 }
 

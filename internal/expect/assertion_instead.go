@@ -1,7 +1,6 @@
 package expect
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,9 +9,13 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Advice for what assertions lack: disabled functions of Expr, and names and methods of JavaScript and other tools.
-var (
-	nameAdvice = text.ByName(map[string]string{
+// advices has advice for what expressions lack, by the word that the pattern finds in a message: disabled functions of
+// Expr, and names and methods of JavaScript and other tools.
+var advices = []struct {
+	pattern *regexp.Regexp
+	words   map[string]string
+}{
+	{regexp.MustCompile(`^unknown name (\S+)`), text.ByName(map[string]string{
 		"now|date|timezone|duration": "there is no clock, so that results do not depend on the day; put the date into vars",
 
 		"repeat|fromPairs": "functions that build long texts are disabled; write out the text",
@@ -33,8 +36,8 @@ var (
 		"finish_reason": "write response.finish_reason",
 		"icontains":     "write lower(response.text) contains 'word', or { icontains: word }",
 		"includes":      "write response.text contains 'word'",
-	})
-	memberAdvice = map[string]string{
+	})},
+	{regexp.MustCompile(`has no (?:method|field) (\w+)`), map[string]string{
 		"includes": "write text contains 'word'", "startsWith": "write text startsWith 'word'",
 		"endsWith": "write text endsWith 'word'", "indexOf": "write indexOf(text, 'word')",
 		"match": "write text matches 'pattern'", "test": "write text matches 'pattern'",
@@ -42,31 +45,43 @@ var (
 		"trim": "write trim(text)", "split": "write split(text, ',')", "length": "write len(…)",
 		"latency": "write response.latency_ms", "cost": "write response.cost_usd",
 		"finishReason": "write response.finish_reason", "output": "write response.text",
-	}
-)
-
-var (
-	unknownName   = regexp.MustCompile(`^unknown name (\S+)`)
-	unknownMember = regexp.MustCompile(`has no (?:method|field) (\w+)`)
-	operatorFirst = regexp.MustCompile(`unexpected token Operator\("(contains|matches|startsWith|endsWith)"\)`)
-)
+	}},
+	{regexp.MustCompile(`: (in) \(mismatched types string and string\)`), map[string]string{
+		"in": "`in` looks for an item of a list; of a text write response.text contains 'word'"}},
+	{regexp.MustCompile(`unexpected token Operator\("(\w+)"\)`), text.ByName(map[string]string{
+		"contains|matches|startsWith|endsWith": "an operator of texts stands between them: response.text contains 'b'"})},
+}
 
 // addAdvice appends advice to the message of an error in an expression.
-func addAdvice(fault string) string {
-	advice := ""
-	if m := unknownName.FindStringSubmatch(fault); m != nil {
-		advice = nameAdvice[m[1]]
-	} else if m := unknownMember.FindStringSubmatch(fault); m != nil {
-		advice = memberAdvice[m[1]]
-	} else if strings.Contains(fault, "invalid operation: in (mismatched types string and string)") {
-		advice = "`in` looks for an item of a list; of a text write response.text contains 'word'"
-	} else if m := operatorFirst.FindStringSubmatch(fault); m != nil {
-		advice = m[1] + " stands between its sides: a " + m[1] + " 'b'"
+func addAdvice(message string) string {
+	for _, a := range advices {
+		if m := a.pattern.FindStringSubmatch(message); m != nil && a.words[m[1]] != "" {
+			return message + "; " + a.words[m[1]]
+		}
 	}
-	if advice == "" {
-		return fault
-	}
-	return fault + "; " + advice
+	return message
+}
+
+// operators are the operators of Expr that are written as words.
+var operators = []string{"contains", "startsWith", "endsWith", "matches", "and", "or", "not", "in"}
+
+// exprKind is what an expression is for, and the names that it reads.
+type exprKind struct {
+	name          string   // in errors
+	names, fields []string // variables, and the fields of response
+}
+
+var (
+	assertionKind = exprKind{"assertion", []string{"response", "vars"}, []string{"text", "json", "length", "lines", "words",
+		"latency_ms", "cost_usd", "finish_reason", "tool_calls"}}
+	extractKind = exprKind{"expression", []string{"response"}, []string{"json", "status", "headers"}}
+)
+
+// clearMessages has messages for Expr's own.
+var clearMessages = []struct{ part, message string }{
+	{"expected bool, but got ", "its result is not true or false; compare it, such as response.length < 600"},
+	{`Operator("=")`, "= compares nothing; did you mean `==`?"},
+	{"unexpected token EOF", "it ends too early, something is missing behind this"},
 }
 
 var (
@@ -75,49 +90,41 @@ var (
 	misspelledField    = regexp.MustCompile(`has no field (\w+)$`)
 )
 
-// operators are the operators of Expr that are written as words.
-var operators = []string{"contains", "startsWith", "endsWith", "matches", "and", "or", "not", "in"}
-
-// responseFields are the fields of the variable response in an assertion.
-var responseFields = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd",
-	"finish_reason", "tool_calls"}
-
-// addHint improves the message of an assertion's common errors: = for ==, an unclosed quote, or a misspelled name.
-func addHint(source string, fault *CompileError) *CompileError {
-	switch form, _, named := strings.Cut(source, ":"); {
-	case named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")):
+// clarify improves the message of common errors: = for ==, an unclosed quote, or a misspelled name.
+func (k exprKind) clarify(source string, fault *CompileError) *CompileError {
+	form, _, named := strings.Cut(source, ":")
+	if named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")) {
 		return faultf(0, "it is one by name, and in quotes as a whole; write { %s }",
 			truncate(strings.TrimSpace(source), 60))
-	case misspelledOperator.MatchString(fault.Message):
-		name := misspelledOperator.FindStringSubmatch(fault.Message)[1]
-		if like, ok := text.Suggest(name, operators); ok {
-			fault.Message = fmt.Sprintf("unknown operator %s; did you mean `%s`?", name, like)
-		}
-	case strings.HasPrefix(fault.Message, "expected bool, but got "):
-		fault.Message = "its result is not true or false; compare it, such as response.length < 600"
-	case strings.Contains(fault.Message, `Operator("=")`):
-		fault.Message = "= compares nothing; did you mean `==`?"
-	case strings.Contains(fault.Message, "unexpected token EOF"):
-		fault.Message = "it ends too early, something is missing behind this"
-		if strings.TrimSpace(source) == "" {
-			fault.Message = "it is empty"
-		}
-	case strings.HasSuffix(fault.Message, "literal not terminated"):
+	}
+	if strings.HasSuffix(fault.Message, "literal not terminated") {
 		if at, mark, ok := unclosedQuote(source); ok {
 			return faultf(at, "the text that begins with %c here is not closed", mark)
 		}
-	case misspelledName.MatchString(fault.Message):
-		known := slices.Concat([]string{"response", "vars"}, allowedBuiltins[:])
-		if like, ok := text.Suggest(misspelledName.FindStringSubmatch(fault.Message)[1], known); ok {
-			fault.Message += "; did you mean `" + like + "`?"
-		} else {
-			fault.Message += "; an assertion reads `response` and `vars`"
+	}
+	for _, c := range clearMessages {
+		if strings.Contains(fault.Message, c.part) {
+			return faultf(fault.Offset, "%s", c.message)
 		}
-	case misspelledField.MatchString(fault.Message):
-		name := misspelledField.FindStringSubmatch(fault.Message)[1]
-		fault.Message = fmt.Sprintf("response has no %s; it has %s", name, strings.Join(responseFields, ", "))
-		if like, ok := text.Suggest(name, responseFields); ok {
-			fault.Message = fmt.Sprintf("response has no %s; did you mean `%s`?", name, like)
+	}
+	for _, m := range []struct {
+		pattern         *regexp.Regexp
+		known           []string
+		what, otherwise string // what is wrong, and what to say if no known word is similar
+	}{
+		{misspelledOperator, operators, "unknown operator %s", ""},
+		{misspelledName, slices.Concat(k.names, allowedBuiltins[:]), "unknown name %s",
+			"an " + k.name + " reads `" + strings.Join(k.names, "` and `") + "`"},
+		{misspelledField, k.fields, "response has no %s", "it has " + strings.Join(k.fields, ", ")},
+	} {
+		if found := m.pattern.FindStringSubmatch(fault.Message); found != nil {
+			advice := m.otherwise
+			if like, ok := text.Suggest(found[1], m.known); ok {
+				advice = "did you mean `" + like + "`?"
+			}
+			if advice != "" {
+				return faultf(fault.Offset, m.what+"; %s", found[1], advice)
+			}
 		}
 	}
 	return fault

@@ -58,7 +58,7 @@ func TestAnExpressionHasBounds(t *testing.T) {
 		{"no clock", "now()", "unknown name now"},
 		{"no way around the environment", `$env["response"]`, "unknown name $env"},
 		{"not too long", strings.Repeat(" ", 5000) + "response.json", "at most"},
-		{"no text of an assertion", "response.text", "has no field text"},
+		{"no text of an assertion", "response.text", "response has no text; it has json, status, headers"},
 	} {
 		_, err := expect.CompileExtract(c.source)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "assertion") {
