@@ -1,11 +1,11 @@
 package judge
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
@@ -98,39 +98,19 @@ func ParseReply(r model.Response) (Reply, error) {
 	case ending == model.EndingRefused, r.Refusal != "":
 		return Reply{}, errors.New("the judge refused")
 	}
-	data := []byte(unfenced(strings.TrimSpace(string(r.Text))))
+	data := []byte(fence.ReplaceAllString(strings.TrimSpace(string(r.Text)), "$1"))
 	if err := model.CheckJSON(data); err != nil {
 		return Reply{}, fmt.Errorf("the reply is no JSON object: %w", err)
 	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(data, &members); err != nil || members == nil {
-		return Reply{}, errors.New("the reply is no JSON object")
+	var members map[string]any
+	_ = json.Unmarshal(data, &members) // what is no object has no members
+	why, isText := members["why"].(string)
+	met, isVerdict := members["met"].(bool)
+	if !isText || !isVerdict || len(members) != 2 {
+		return Reply{}, errors.New("the reply is no JSON object with a text why and a true or false met alone")
 	}
-	why, met := members["why"], members["met"]
-	if why == nil || met == nil || len(members) != 2 {
-		return Reply{}, errors.New("the reply has other keys than why and met")
-	}
-	var out Reply
-	if !bytes.HasPrefix(why, []byte(`"`)) || json.Unmarshal(why, &out.Why) != nil {
-		return Reply{}, errors.New("why is no text")
-	}
-	if out.Met = string(met) == "true"; !out.Met && string(met) != "false" {
-		return Reply{}, errors.New("met is neither true nor false")
-	}
-	out.Why = model.Untrusted(text.Truncate(string(out.Why), whyRunes))
-	return out, nil
+	return Reply{met, model.Untrusted(text.Truncate(why, whyRunes))}, nil
 }
 
-// unfenced returns the content of a Markdown fence if it is the whole text; otherwise the text itself.
-func unfenced(s string) string {
-	first, rest, found := strings.Cut(s, "\n")
-	word := strings.TrimSpace(strings.TrimPrefix(first, "```"))
-	if !found || !strings.HasPrefix(first, "```") || word != "" && !strings.EqualFold(word, "json") {
-		return s
-	}
-	inside, closed := strings.CutSuffix(rest, "```")
-	if !closed || strings.Contains(inside, "```") {
-		return s
-	}
-	return strings.TrimSpace(inside)
-}
+// fence matches a text that is one Markdown fence. Its group is the content.
+var fence = regexp.MustCompile("(?is)^```[ \\t]*(?:json)?[ \\t]*\r?\n(.*)```$")
