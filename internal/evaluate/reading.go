@@ -55,14 +55,18 @@ func (r *answerUse) evaluateRecovering(ctx context.Context) (out Answer) {
 		return r.newAnswer(r.ownGrading.recordedResponse(r.response()))
 	case bug == nil:
 		bug, _ = r.callRecovering("judging an answer", func() error { out = r.evaluate(ctx); return nil })
-		if bug == nil {
+	}
+	if bug == nil {
+		return out
+	}
+	for _, response := range []model.Response{r.response(), {}} { // the answer may have caused the panic
+		again, _ := r.callRecovering("noting a bug", func() error { out = r.unscoredAnswer(response, bug.failure()); return nil })
+		if again == nil {
+			out.Response.Failure, out.bug = bug.failure(), bug
 			return out
 		}
 	}
-	if out = r.bugAnswer(bug, r.response()); out.err != nil {
-		out = r.bugAnswer(bug, model.Response{}) // the answer may have caused the panic
-	}
-	return out
+	return Answer{err: bug}
 }
 
 // evaluate evaluates the answer by the expectation of its own side. If the case is redefined, it also evaluates the
@@ -115,33 +119,20 @@ func (r *answerUse) addRunInfo(result *report.Result) {
 	result.TimestampUTC = r.plan.Now().UTC().Format(time.RFC3339)
 }
 
-// bugAnswer returns the unscored answer of a trial with an internal error. If building this answer panics too,
-// bugAnswer returns an Answer that has only the internal error.
-func (r *answerUse) bugAnswer(bug *Bug, response model.Response) (out Answer) {
-	defer func() {
-		if v := recover(); v != nil {
-			out = Answer{err: bug}
-		}
-	}()
-	out = r.unscoredAnswer(response, bug.failure())
-	out.Response.Failure, out.bug = bug.failure(), bug
-	return out
-}
-
 func (b *Bug) failure() *model.Failure {
 	return &model.Failure{Reason: model.ReasonInternal, Message: model.Untrusted(b.Error())}
 }
 
 // callRecovering calls step and returns its error. It returns a panic as a bug in the case of r. doing says what step
 // does.
-func (r *answerUse) callRecovering(doing string, step func() error) (bug *Bug, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			bug = NewBug(v, doing)
-			bug.SuiteID, bug.CaseID = r.own.suite.ID, r.own.c.ID
-		}
-	}()
-	return nil, step()
+func (r *answerUse) callRecovering(doing string, step func() error) (*Bug, error) {
+	err := CallRecovering(doing, step)
+	bug, ok := err.(*Bug)
+	if !ok {
+		return nil, err
+	}
+	bug.SuiteID, bug.CaseID = r.own.suite.ID, r.own.c.ID
+	return bug, nil
 }
 
 // addToSelfCheck adds an answer of the first trial on the head to the self-check of the embeddings. The self-check
