@@ -45,7 +45,7 @@ func (m *Similarity) EmbedExpected(ctx context.Context, head, base []*suite.Suit
 			texts = append(texts, expected)
 		}
 		if i < len(head) {
-			m.checks[s.ID] = newSelfCheck(texts[before:])
+			m.checks[s.ID] = &selfCheck{expected: slices.Compact(slices.Sorted(slices.Values(texts[before:])))}
 		}
 	}
 	_, err := m.embed(ctx, texts...)
@@ -142,28 +142,16 @@ const (
 // selfCheck counts how often an answer of a suite is more similar to its own expected answer than to those of other
 // cases. Its sums are integers, so the order of answers does not matter.
 type selfCheck struct {
-	expected []string
-	index    map[string]int // index of an expected answer
+	expected []string // distinct ones, sorted
 	answers  int
 	pairs    int64
 	wins     int64 // in halves: 2 for a win, 1 for a tie
 	cosines  int64 // in millionths
 }
 
-func newSelfCheck(expected []string) *selfCheck {
-	c := &selfCheck{index: map[string]int{}}
-	for _, text := range expected {
-		if _, known := c.index[text]; !known {
-			c.index[text] = len(c.expected)
-			c.expected = append(c.expected, text)
-		}
-	}
-	return c
-}
-
 // otherExpected returns expected answers of cases whose expected answer is not own, spread over the suite.
 func (c *selfCheck) otherExpected(own string) (texts []string) {
-	at, known := c.index[own]
+	at, known := slices.BinarySearch(c.expected, own)
 	n := len(c.expected)
 	if !known || n < 2 {
 		return nil
