@@ -136,8 +136,8 @@ func caseInput(m sideCase) string {
 	case len(names) == 1:
 		return c.Vars[names[0]]
 	case len(names) > 1:
-		slices.SortStableFunc(names,
-			func(a, b string) int { return cmp.Compare(lengthRank(c.Vars[a]), lengthRank(c.Vars[b])) })
+		// long texts come last, because truncation would drop a question after them
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(c.Vars[a]), len(c.Vars[b])) })
 		var lines []string
 		for _, name := range names {
 			lines = append(lines, name+": "+text.FirstBytes(c.Vars[name], maxInputRead/len(names)))
@@ -147,15 +147,6 @@ func caseInput(m sideCase) string {
 		return c.Prompt.Messages[len(c.Prompt.Messages)-1].Content
 	}
 	return ""
-}
-
-// lengthRank returns 1 for a long text and 0 for a short one. Long texts come last, because truncation would drop a
-// question after them.
-func lengthRank(text string) int {
-	if len(text) > maxInputBytes/8 {
-		return 1
-	}
-	return 0
 }
 
 // redactBeginning returns the redacted beginning of words, a text by an author of the suite.

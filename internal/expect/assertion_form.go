@@ -188,17 +188,10 @@ func (a *Answer) scriptInput() any {
 	if len(a.ToolCalls) == 0 || strings.TrimSpace(a.Text) != "" {
 		return a.Text
 	}
-	type function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	}
-	type call struct {
-		Type     string   `json:"type"`
-		Function function `json:"function"`
-	}
-	calls := make([]call, len(a.ToolCalls))
+	calls := make([]any, len(a.ToolCalls))
 	for i, c := range a.ToolCalls {
-		calls[i] = call{"function", function{string(c.Name), cmp.Or(string(c.Arguments), "{}")}}
+		function := map[string]string{"name": string(c.Name), "arguments": cmp.Or(string(c.Arguments), "{}")}
+		calls[i] = map[string]any{"type": "function", "function": function}
 	}
 	return calls
 }

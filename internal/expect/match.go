@@ -58,7 +58,7 @@ func CompileMatch(expected, mode string) (*Match, error) {
 	if mode == ModeAuto || mode == ModeFailProof {
 		m.Mode, expected = autoMode(expected)
 	}
-	if mode == ModeFailProof && m.Mode == ModeExact && mayBeRegex(expected) && regexSigns.MatchString(expected) {
+	if mode == ModeFailProof && m.Mode == ModeExact && regexSigns.MatchString(expected) {
 		m.Mode = ModeRegex
 	}
 	var err error
@@ -70,12 +70,6 @@ func CompileMatch(expected, mode string) (*Match, error) {
 // and a pair of anchors. A repeated parenthesis is not such a sign, because "free shipping (EU)*" may have a footnote.
 var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
 
-// mayBeRegex reports whether a text has the characters that regexSigns needs. FailProof files are read faster with it.
-func mayBeRegex(text string) bool {
-	return strings.ContainsAny(text, `\[^`) || strings.Contains(text, ".*") || strings.Contains(text, ".+") ||
-		strings.Contains(text, "(?")
-}
-
 // autoMode resolves mode auto. It also returns the text to compare with.
 func autoMode(expected string) (mode, text string) {
 	text = strings.TrimSpace(expected)
@@ -84,7 +78,7 @@ func autoMode(expected string) (mode, text string) {
 		return ModeRegex, text[1 : len(text)-1]
 	case startsContainer(text) && strictJSON(text).fault == "":
 		return ModeJSON, text
-	case text != "" && text[0] <= '9' && plainNumber.MatchString(text): // a number begins with no letter
+	case plainNumber.MatchString(text):
 		return ModeNumber, text
 	}
 	return ModeExact, text

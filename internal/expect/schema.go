@@ -90,10 +90,7 @@ func (s *schema) fault(value any) string {
 	case err == nil:
 		return ""
 	}
-	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
-		return firstFaultMessage(invalid)
-	}
-	return "The schema could not be checked: " + truncate(err.Error(), 200)
+	return schemaErrorMessage(err)
 }
 
 type schemaFault struct{ place, message string }

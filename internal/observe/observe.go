@@ -108,9 +108,7 @@ func distinct(docs []Document) []Document {
 func Sample(n int, preferred []int, limit int) []int {
 	var out []int
 	if n > limit {
-		for _, i := range evenIndices(len(preferred), limit/2) {
-			out = append(out, preferred[i])
-		}
+		out = sampleEvenly(preferred, limit/2)
 	}
 	chosen := len(out)
 	for _, i := range evenIndices(n-chosen, limit-chosen) { // counted among the indices that are not chosen
