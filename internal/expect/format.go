@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -168,20 +169,17 @@ const (
 	maxYAMLDepth = 200
 )
 
+// yamlLibrary matches how the library's errors begin.
+var yamlLibrary = regexp.MustCompile(`^.*(?:go-yaml |yaml: )`)
+
 // readYAML parses text as one YAML document. It returns the mapping or list in the types of JSON, or what is wrong.
 func readYAML(text string) (value any, fault string) {
 	if len(text) > maxYAMLBytes {
 		return nil, fmt.Sprintf("The answer has %d bytes; YAML is read up to %d", len(text), maxYAMLBytes)
 	}
-	decoder := yaml.NewDecoder(strings.NewReader(text))
-	var document, second yaml.Node
-	if err := decoder.Decode(&document); err != nil {
-		return nil, yamlFault(err)
-	}
-	if err := decoder.Decode(&second); err == nil {
-		return nil, "More than one YAML document; expected one"
-	} else if !errors.Is(err, io.EOF) {
-		return nil, yamlFault(err)
+	var document yaml.Node
+	if err := yaml.Load([]byte(text), &document); err != nil {
+		return nil, "Not YAML: " + yamlLibrary.ReplaceAllString(oneLine(err.Error()), "")
 	}
 	root := &document
 	if root.Kind == yaml.DocumentNode && len(root.Content) == 1 {
@@ -191,13 +189,6 @@ func readYAML(text string) (value any, fault string) {
 		return nil, "Expected a YAML mapping or list, but got a plain text"
 	}
 	return yamlValue(root, 0)
-}
-
-func yamlFault(err error) string {
-	if errors.Is(err, io.EOF) {
-		return "Expected a YAML mapping or list, but got no document"
-	}
-	return "Not YAML: " + truncate(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: "), 200)
 }
 
 func yamlValue(n *yaml.Node, depth int) (any, string) {
