@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,13 +49,11 @@ type jsonFault struct {
 
 // message returns the error's message, given its byte offset in text. Positions in messages count characters from 0.
 func (f *jsonFault) message(text string, offset int) string {
-	switch f.reason {
-	case faultEnd:
+	if f.reason == faultEnd {
 		return f.reason
-	case "":
-		return fmt.Sprintf("Unexpected token %q in JSON at position %d", f.char, utf8.RuneCountInString(text[:offset]))
 	}
-	return fmt.Sprintf("%s in JSON at position %d", f.reason, utf8.RuneCountInString(text[:offset]))
+	reason := cmp.Or(f.reason, fmt.Sprintf("Unexpected token %q", f.char))
+	return fmt.Sprintf("%s in JSON at position %d", reason, utf8.RuneCountInString(text[:offset]))
 }
 
 const (
@@ -73,7 +72,7 @@ func decodeJSON(source string) (any, *jsonFault) {
 		return nil, &jsonFault{offset: at, reason: faultUTF8}
 	}
 	// Unmarshal checks the whole text first. Unlike a Decoder's error, its error has an offset.
-	var checked skippedValue
+	var checked json.RawMessage
 	if err := json.Unmarshal([]byte(source), &checked); err != nil {
 		return nil, newJSONFault(source, err)
 	}
@@ -83,11 +82,6 @@ func decodeJSON(source string) (any, *jsonFault) {
 	_ = d.Decode(&value) // the text was checked
 	return value, nil
 }
-
-// skippedValue is an Unmarshaler that skips the value.
-type skippedValue struct{}
-
-func (*skippedValue) UnmarshalJSON([]byte) error { return nil }
 
 func newJSONFault(text string, err error) *jsonFault {
 	syntax, ok := errors.AsType[*json.SyntaxError](err)

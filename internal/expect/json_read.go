@@ -110,28 +110,30 @@ func (c jsonCandidate) slice(from, to int) jsonCandidate {
 // If one span is inside the other, each is a group, the outer one first; otherwise {"a":[1],} would be read as its
 // list. The inner one is left out if the outer one begins with {" or [{, because prose in brackets does not begin so.
 func (c jsonCandidate) spans() [][]jsonCandidate {
-	object, hasObject := c.span('{', '}')
-	list, hasList := c.span('[', ']')
+	long, hasObject := c.span('{', '}')
+	short, hasList := c.span('[', ']')
 	switch {
 	case !hasObject && !hasList:
 		return [][]jsonCandidate{{c}}
 	case !hasList:
-		return [][]jsonCandidate{{object}}
+		return [][]jsonCandidate{{long}}
 	case !hasObject:
-		return [][]jsonCandidate{{list}}
-	case object.encloses(list) && followsBracket(object.text, `"`):
-		return [][]jsonCandidate{{object}}
-	case object.encloses(list):
-		return [][]jsonCandidate{{object}, {list}}
-	case list.encloses(object) && followsBracket(list.text, `{`):
-		return [][]jsonCandidate{{list}}
-	case list.encloses(object):
-		return [][]jsonCandidate{{list}, {object}}
-	case len(list.text) > len(object.text):
-		return [][]jsonCandidate{{list, object}}
+		return [][]jsonCandidate{{short}}
 	}
-	return [][]jsonCandidate{{object, list}}
+	if len(short.text) > len(long.text) {
+		long, short = short, long
+	}
+	switch {
+	case short.start < long.start || short.start+len(short.text) > long.start+len(long.text):
+		return [][]jsonCandidate{{long, short}}
+	case beginsJSON.MatchString(long.text):
+		return [][]jsonCandidate{{long}}
+	}
+	return [][]jsonCandidate{{long}, {short}}
 }
+
+// beginsJSON matches the beginning of an object, or of a list of objects.
+var beginsJSON = regexp.MustCompile(`^(?:\{[ \t\r\n]*"|\[[ \t\r\n]*\{)`)
 
 // span returns the part from the first opening to the last closing bracket.
 func (c jsonCandidate) span(opening, closing byte) (jsonCandidate, bool) {
@@ -144,15 +146,6 @@ func (c jsonCandidate) span(opening, closing byte) (jsonCandidate, bool) {
 		span.setRepaired(repairSpan, span.text)
 	}
 	return span, true
-}
-
-func (c jsonCandidate) encloses(d jsonCandidate) bool {
-	return c.start < d.start && d.start+len(d.text) < c.start+len(c.text)
-}
-
-// followsBracket reports whether sign follows the opening bracket of text, after white space if any.
-func followsBracket(text, sign string) bool {
-	return strings.HasPrefix(strings.TrimLeft(text[1:], jsonSpace), sign)
 }
 
 // These find what the repairs change in JSON, whose strings may lack their end.

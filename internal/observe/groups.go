@@ -270,18 +270,16 @@ var stopWords = sync.OnceValue(func() map[string]bool {
 func averageLinkage(distances []float64, n int, cut float64) []int {
 	l := &linkage{n: n, distances: distances, size: slices.Repeat([]int{1}, n), group: evenIndices(n, n)}
 	var chain []int
-	for start := 0; ; {
+	for start := 0; start < n || len(chain) > 0; {
 		if len(chain) == 0 {
-			for start < n && l.size[start] == 0 {
+			if l.size[start] > 0 {
+				chain = append(chain, start)
+			} else {
 				start++
 			}
-			if start == n {
-				break
-			}
-			chain = append(chain, start)
+			continue
 		}
-		last := chain[len(chain)-1]
-		previous := -1
+		last, previous := chain[len(chain)-1], -1
 		if len(chain) > 1 {
 			previous = chain[len(chain)-2]
 		}
