@@ -176,14 +176,10 @@ func scanNumber(s string, start int) (end int, literal string) {
 // signBefore returns "-" if the text before a number ends in a minus sign and an optional currency sign. A hyphen
 // between words or numbers (GPT-4, 10-20) is no minus sign.
 func signBefore(before string) string {
-	for _, currency := range [...]string{"$", "€", "£", "¥"} {
-		before = strings.TrimSuffix(before, currency)
-	}
-	rest, hyphen := strings.CutSuffix(before, "-")
-	if !hyphen {
-		if rest, hyphen = strings.CutSuffix(before, "−"); !hyphen {
-			return ""
-		}
+	before = strings.TrimRight(before, "$€£¥")
+	rest := strings.TrimSuffix(strings.TrimSuffix(before, "-"), "−")
+	if rest == before {
+		return ""
 	}
 	r, _ := utf8.DecodeLastRuneInString(rest)
 	if rest != "" && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".)]%-", r)) {

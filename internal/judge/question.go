@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -137,25 +136,19 @@ func visibleLines(s string) []string {
 }
 
 // blockCode returns the code that marks the beginning and the end of the blocks. It is a hash of the blocks, so that
-// nobody can write it into them. If a text contains it by chance, 1 is added. The hash leaves out the criterion, so
-// that all criteria of an answer have the same beginning.
+// nobody can write it into them. If a text contains it by chance, it is hashed again. The hash leaves out the criterion,
+// so that all criteria of an answer have the same beginning.
 func blockCode(blocks []block, criterion block) string {
-	sum := sha256.New()
+	var all strings.Builder
 	for _, b := range blocks {
-		sum.Write([]byte(b.name + "\x00" + strings.Join(b.lines, "\n") + "\x00"))
+		all.WriteString(b.name + "\x00" + strings.Join(b.lines, "\n") + "\x00")
 	}
-	code := sum.Sum(nil)[:16]
-	for n := new(big.Int).SetBytes(code); containsCode(blocks, criterion, hex.EncodeToString(code)); {
-		n.Add(n, big.NewInt(1))
-		code = n.FillBytes(make([]byte, 17))[1:] // the lowest 16 of 17 bytes: it may overflow
+	texts := strings.ToLower(all.String() + strings.Join(criterion.lines, "\n"))
+	for sum := sha256.Sum256([]byte(all.String())); ; sum = sha256.Sum256(sum[:]) {
+		if code := hex.EncodeToString(sum[:16]); !strings.Contains(texts, code) {
+			return code
+		}
 	}
-	return hex.EncodeToString(code)
-}
-
-func containsCode(blocks []block, criterion block, code string) bool {
-	return slices.ContainsFunc(append(slices.Clone(blocks), criterion), func(b block) bool {
-		return slices.ContainsFunc(b.lines, func(line string) bool { return strings.Contains(strings.ToLower(line), code) })
-	})
 }
 
 // Control is a control question: its right verdict is known. If a judge keeps answering one wrong, none of its verdicts
