@@ -79,7 +79,7 @@ func (d Document) ref() CaseRef { return CaseRef{d.SuiteID, d.CaseID} }
 // it. passing are the passing documents of the head. overall has the mean weight of each term in all documents.
 func newFailureGroup(docs []Document, m *tfidfMatrix, members, passing []int, overall []float64) FailureGroup {
 	g := FailureGroup{
-		Terms:       m.distinctiveTerms(members, passing, overall, labelWords(docs, members)),
+		Terms:       m.distinctiveTerms(members, passing, overall),
 		FailureMode: commonMode(docs, members),
 		Example:     docs[typicalMember(docs, m, members)].ref(), New: []CaseRef{}, Fixed: []CaseRef{},
 		StillFailing: []CaseRef{},
@@ -152,15 +152,13 @@ func (m *matrix) means(rows []int) []float64 {
 
 // distinctiveTerms returns the words that distinguish the documents in rows from those in passing. Most of these
 // documents have such a word, and few of the passing ones do. overall has the mean weight of each term in all
-// documents. Words in skip are left out.
-func (m *tfidfMatrix) distinctiveTerms(rows, passing []int, overall []float64,
-	skip map[string]bool) (terms []model.Untrusted) {
+// documents.
+func (m *tfidfMatrix) distinctiveTerms(rows, passing []int, overall []float64) (terms []model.Untrusted) {
 	groupMeans, groupCounts, passingCounts := m.means(rows), m.rowCounts(rows), m.rowCounts(passing)
 	var candidates []int
 	for c, term := range m.terms {
 		if 5*groupCounts[c] >= 4*len(rows) && 5*passingCounts[c] <= len(passing) && groupCounts[c] > 1 &&
-			groupMeans[c] > overall[c] &&
-			isName(term) && !skip[term] {
+			groupMeans[c] > overall[c] && isName(term) {
 			candidates = append(candidates, c)
 		}
 	}
@@ -191,18 +189,6 @@ func (m *matrix) rowCounts(rows []int) []int {
 // termRunes characters may not.
 func isName(term string) bool {
 	return utf8.RuneCountInString(term) <= termRunes && !stopWords()[term] && (term[0] < '0' || term[0] > '9')
-}
-
-// labelWords returns the words of the members' categories and severities. They are shown beside the group anyway, so
-// they need not name it.
-func labelWords(docs []Document, members []int) map[string]bool {
-	out := map[string]bool{}
-	for _, i := range members {
-		for _, label := range [...]string{docs[i].Category, docs[i].Severity} {
-			eachToken(label, func(token string) { out[token] = true })
-		}
-	}
-	return out
 }
 
 // maxNeighbours is the largest number of new failures that are compared with the passing cases.

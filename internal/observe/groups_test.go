@@ -127,7 +127,7 @@ func TestLinkageIsThatOfTheDefinition(t *testing.T) {
 // A reader of report.json finds a list, be it empty.
 func TestAGroupWithoutATellingWordHasNoTermsRatherThanNull(t *testing.T) {
 	m := newTFIDF(contents([]Document{{Content: "one two"}, {Content: "one two"}}))
-	if got := m.distinctiveTerms([]int{0, 1}, nil, m.means([]int{0, 1}), nil); got == nil || len(got) > 0 {
+	if got := m.distinctiveTerms([]int{0, 1}, nil, m.means([]int{0, 1})); got == nil || len(got) > 0 {
 		t.Errorf("terms are %#v, want an empty list", got)
 	}
 }

@@ -138,15 +138,7 @@ type groundingFindings struct {
 func (m *measurement) checkGrounding() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
-	claims, looked := m.statedClaims()
-	for i, c := range claims {
-		m.StatedClaims = append(m.StatedClaims, c.String())
-		why := tooCostlyNote(i < looked && c.TooCostly(p))
-		if i >= looked {
-			why = ", which could not be searched for: " + tooLongReason
-		}
-		f.violations = append(f.violations, "states “"+c.String()+"”"+why)
-	}
+	m.addStatedClaims(&f)
 	if len(m.Allowed) == 0 && !fact.MayOblige(p, m.Reference != "") {
 		return f
 	}
@@ -163,11 +155,11 @@ func (m *measurement) checkGrounding() groundingFindings {
 	return f
 }
 
-// statedClaims returns the forbidden claims in the answer, in any of its views. If maxWork is used up, the claims that
-// have not been searched for follow. looked is the number of claims that were found.
-func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
+// addStatedClaims adds the forbidden claims in the answer, in any of its views. If maxWork is used up, all further claims
+// count as stated.
+func (m *measurement) addStatedClaims(f *groundingFindings) {
 	if len(m.Forbidden) == 0 {
-		return nil, 0
+		return
 	}
 	texts := []*english.Text{m.prose()}
 	for _, view := range answer.SearchForms(m.sent) {
@@ -175,15 +167,17 @@ func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 			texts = append(texts, english.Parse(view))
 		}
 	}
-	for i, c := range m.Forbidden {
-		if slices.ContainsFunc(texts, func(p *english.Text) bool { return !m.spendWork(c.Cost(p)) || c.StatedIn(p) }) {
-			if m.work > maxWork {
-				return append(all, m.Forbidden[i:]...), len(all)
-			}
-			all = append(all, c)
+	for _, c := range m.Forbidden {
+		stated := slices.ContainsFunc(texts, func(p *english.Text) bool { return m.spendWork(c.Cost(p)) && c.StatedIn(p) })
+		note := tooCostlyNote(c.TooCostly(texts[0]))
+		if m.work > maxWork {
+			stated, note = true, ", which could not be searched for: "+tooLongReason
+		}
+		if stated {
+			m.StatedClaims = append(m.StatedClaims, c.String())
+			f.violations = append(f.violations, "states “"+c.String()+"”"+note)
 		}
 	}
-	return all, len(all)
 }
 
 // metric returns the metric grounding. Its value is 1 without violations, 0.7 for one or two, and 0 for more.
