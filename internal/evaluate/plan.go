@@ -3,7 +3,6 @@ package evaluate
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
@@ -150,18 +149,6 @@ func (p *Plan) isOneSided(pair casePair) bool {
 	return p.Base != nil && (pair.base.isLive() && !pair.head.exists() || pair.head.isLive() && !pair.base.exists())
 }
 
-// callsLive reports whether any case of the plan has a live target.
-func (p *Plan) callsLive() bool {
-	for _, side := range p.sides() {
-		for _, s := range side.Suites {
-			if slices.ContainsFunc(s.Targets(), func(name string) bool { return side.Target(name).Live }) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // sides returns the plan's one or two sides.
 func (p *Plan) sides() []*Side {
 	if p.Base == nil {
@@ -174,9 +161,6 @@ func (p *Plan) sides() []*Side {
 // suite/case with the ids of that side. If no case is moved to the end, the results are in the order of the suites, and
 // CaseIndexes returns nil.
 func (p Plan) CaseIndexes() map[suite.Side]map[string]int {
-	if !p.callsLive() {
-		return nil
-	}
 	moved, n, out := false, 0, map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
 	for pair := range p.pairs() {
 		moved = moved || p.isOneSided(pair)

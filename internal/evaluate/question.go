@@ -80,9 +80,6 @@ type questionBuilder struct {
 func newQuestionBuilder(p *Plan) *questionBuilder {
 	q := &questionBuilder{plan: p, occurrence: map[CaseRef]int{}, pairIndex: map[CaseRef]int{}}
 	seen := map[string]int{}
-	if !p.callsLive() {
-		return q
-	}
 	for pair := range p.pairs() {
 		if pair.callsBoth() {
 			q.pairIndex[pair.head.ref()] = len(q.pairIndex)

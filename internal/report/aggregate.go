@@ -13,10 +13,12 @@ import (
 )
 
 // Score returns the suite score, the mean of the case scores; false if there is no result.
-func (s *SuiteSide) Score() (float64, bool) { return score.SuiteScore(tallies(s)) }
+func (s *SuiteSide) Score() (float64, bool) { return score.SuiteScore(tallies(s), score.Tally.Score) }
 
 // AnsweredScore returns the suite score over the trials with an answer; false if there are none.
-func (s *SuiteSide) AnsweredScore() (float64, bool) { return score.SuiteAnsweredScore(tallies(s)) }
+func (s *SuiteSide) AnsweredScore() (float64, bool) {
+	return score.SuiteScore(tallies(s), score.Tally.AnsweredScore)
+}
 
 // tallies yields the tallies of the suites' cases, in order, without cases that count neither way.
 func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
@@ -102,7 +104,9 @@ func (s *Side) weightedMean(scoreOf func(*SuiteSide) (float64, bool)) (float64, 
 }
 
 // MicroScore returns the mean over the cases of all suites; false if there is no result.
-func (s *Side) MicroScore() (float64, bool) { return score.SuiteScore(tallies(s.Suites...)) }
+func (s *Side) MicroScore() (float64, bool) {
+	return score.SuiteScore(tallies(s.Suites...), score.Tally.Score)
+}
 
 // NewHistogram counts the trials of suites by category, with an entry for every category.
 func NewHistogram(suites ...*SuiteSide) Histogram {

@@ -43,7 +43,7 @@ func TestSuite(t *testing.T) {
 		{"trials are averaged inside their case", []score.Tally{{Passed: 2, Trials: 3}, {Passed: 1, Trials: 3}}, 0.5, true},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, ok := score.SuiteScore(slices.Values(c.cases))
+			got, ok := score.SuiteScore(slices.Values(c.cases), score.Tally.Score)
 			if !near(got, c.want) || ok != c.ok {
 				t.Errorf("Suite(%v) = %v, %v; want %v, %v", c.cases, got, ok, c.want, c.ok)
 			}

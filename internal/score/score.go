@@ -132,19 +132,13 @@ func share(part, whole int) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// SuiteScore returns the score of a suite, which is the mean of the scores of its cases. It returns false if no case
-// has a score. For the cases of all suites together, the result is the micro score.
-func SuiteScore(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
-
-// SuiteAnsweredScore returns the score of a suite over the answered trials. It returns false if there are none.
-func SuiteAnsweredScore(cases iter.Seq[Tally]) (mean float64, ok bool) {
-	return average(cases, Tally.AnsweredScore)
-}
-
-func average(cases iter.Seq[Tally], score func(Tally) (float64, bool)) (float64, bool) {
+// SuiteScore returns the mean of the scores of a suite's cases, each of which is computed by of: Tally.Score or
+// Tally.AnsweredScore. It returns false if no case has a score. For the cases of all suites together, the result is the
+// micro score.
+func SuiteScore(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (mean float64, ok bool) {
 	var m Mean
 	for c := range cases {
-		if s, ok := score(c); ok {
+		if s, ok := of(c); ok {
 			m.Add(s, 1)
 		}
 	}
