@@ -169,11 +169,12 @@ func (m *measurement) addStatedClaims(f *groundingFindings) {
 	}
 	for _, c := range m.Forbidden {
 		stated := slices.ContainsFunc(texts, func(p *english.Text) bool { return m.spendWork(c.Cost(p)) && c.StatedIn(p) })
-		note := tooCostlyNote(c.TooCostly(texts[0]))
-		if m.work > maxWork {
-			stated, note = true, ", which could not be searched for: "+tooLongReason
-		}
-		if stated {
+		unsearched := m.work > maxWork
+		if stated || unsearched {
+			note := tooCostlyNote(!unsearched && c.TooCostly(texts[0]))
+			if unsearched {
+				note = ", which could not be searched for: " + tooLongReason
+			}
 			m.StatedClaims = append(m.StatedClaims, c.String())
 			f.violations = append(f.violations, "states “"+c.String()+"”"+note)
 		}
