@@ -151,8 +151,8 @@ func blockCode(blocks []block, criterion block) string {
 	}
 }
 
-// Control is a control question: its right verdict is known. If a judge keeps answering one wrong, none of its verdicts
-// are used.
+// Control is a control question: its right verdict is known. If a judge keeps answering one wrong, none of its
+// verdicts are used.
 type Control struct {
 	Question
 	Met   bool
@@ -167,7 +167,8 @@ const ControlErrorsToFail = 3
 
 const controlCriterion = `Contains the word "lighthouse"`
 
-// Controls returns the control questions that precede questions with AsksSufficiency, or those that precede all others.
+// Controls returns the control questions that precede questions with AsksSufficiency, or those that precede all
+// others.
 func Controls(sufficiency bool) []Control {
 	if sufficiency {
 		asked := map[string]string{"task": "Write one sentence about an old building by the sea."}

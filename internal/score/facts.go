@@ -155,8 +155,8 @@ func (m *measurement) checkGrounding() groundingFindings {
 	return f
 }
 
-// addStatedClaims adds the forbidden claims in the answer, in any of its views. If maxWork is used up, all further claims
-// count as stated.
+// addStatedClaims adds the forbidden claims in the answer, in any of its views. If maxWork is used up, all further
+// claims count as stated.
 func (m *measurement) addStatedClaims(f *groundingFindings) {
 	if len(m.Forbidden) == 0 {
 		return
