@@ -136,8 +136,8 @@ func visibleLines(s string) []string {
 }
 
 // blockCode returns the code that marks the beginning and the end of the blocks. It is a hash of the blocks, so that
-// nobody can write it into them. If a text contains it by chance, it is hashed again. The hash leaves out the criterion,
-// so that all criteria of an answer have the same beginning.
+// nobody can write it into them. If a text contains it by chance, it is hashed again. The hash leaves out the
+// criterion, so that all criteria of an answer have the same beginning.
 func blockCode(blocks []block, criterion block) string {
 	var all strings.Builder
 	for _, b := range blocks {
