@@ -16,7 +16,9 @@ import (
 // checkConfig checks the configuration, the suites and the recordings.
 func checkConfig(e *examination) {
 	faults := slices.DeleteFunc(slices.Clone(e.Faults),
-		func(d document.Diagnostic) bool { return d.Severity != document.Error })
+		func(d document.Diagnostic) bool {
+			return d.Severity != document.Error || d.Rule == "no-configuration" && e.namesResults()
+		})
 	if len(faults) > 0 {
 		what := strings.TrimSuffix(faults[0].Message, ".")
 		if len(faults) > 1 {
@@ -56,6 +58,11 @@ func checkConfig(e *examination) {
 			e.NoEmbedderReason+".",
 			"A right answer in other words is shown for review instead of judged.", "run `failproof model pull`")
 	}
+}
+
+// namesResults reports whether each step with failproof names results of another runner, which need no configuration.
+func (e *examination) namesResults() bool {
+	return len(e.gates) > 0 && !slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.node.Get("with").Get("results-head") == nil })
 }
 
 // checkFolders finds folders with a configuration that no step judges.

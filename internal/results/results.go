@@ -210,7 +210,7 @@ func formatOf(data []byte, name string) (format, error) {
 	case len(fit) == 0 && shape.Err != nil:
 		return format{}, shape.Err
 	case len(fit) == 0:
-		return format{}, fmt.Errorf("its content fits no format of %s; see docs/reference/results.md", text.List(Formats(), "and"))
+		return format{}, fmt.Errorf("its content fits no format of %s; see https://github.com/failproof/failproof/blob/main/docs/reference/results.md", text.List(Formats(), "and"))
 	case len(fit) > 1:
 		return format{}, fmt.Errorf("its content fits %s and %s; name the format with --format", fit[0].name, fit[1].name)
 	}
