@@ -33,6 +33,8 @@ type Pairing struct {
 	OrderedCases           int         // the number of the head's cases that only their order tells apart
 	OtherInput             []string    // the head's cases that have another input than on the base
 	Edited                 []string    // the head's cases that passed on the base, and fail with changed assertions
+	Repeated               []string    // see Side
+	Incomplete             [2][]string // the cases of base and head with an answer in some of the runs, and in how many
 	NoRunFound             bool        // reports whether Options.Runs matches no name on either side
 	UnusedMustPass         []string    // the patterns of Rules.MustPass that match no case of either side
 	PairedByOrder          []string    // the head's names of providers and prompts that are paired by order alone
@@ -54,6 +56,11 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	p.NoRunFound = head.NoRunFound && (base == nil || base.NoRunFound)
 	for i, s := range []*Side{p.Base, p.Head} {
 		p.Models[i] = s.providers()
+		for _, name := range s.Repeated {
+			if !slices.Contains(p.Repeated, name) {
+				p.Repeated = append(p.Repeated, name)
+			}
+		}
 	}
 	p.alignVariants()
 	p.nameSuites()
@@ -61,6 +68,7 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	p.pairByText(func(c *testCase) string { return c.name })
 	p.Renamed = p.pairByText(func(c *testCase) string { return c.input })
 	p.addMissingRuns()
+	p.findIncomplete()
 	p.findEdited()
 	for _, side := range []*Side{p.Head, p.Base} {
 		side.nameCases()
@@ -98,7 +106,7 @@ func (p *Pairing) markMustPass(patterns []string) {
 		ids := regexp.MustCompile(`(?s)^` + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`) + `$`)
 		used := false
 		for _, c := range slices.Concat(p.Head.cases, p.Base.cases) {
-			if ids.MatchString(c.id) {
+			if ids.MatchString(c.id) || ids.MatchString(c.name) {
 				c.mustPass, used = true, true
 			}
 		}
@@ -142,7 +150,9 @@ func Merge(all []*Pairing) *Pairing {
 		out.OrderedCases += p.OrderedCases
 		for i, names := range p.Models {
 			out.Models[i] = append(out.Models[i], names...)
+			out.Incomplete[i] = append(out.Incomplete[i], p.Incomplete[i]...)
 		}
+		out.Repeated = append(out.Repeated, p.Repeated...)
 		out.NoRunFound = out.NoRunFound || p.NoRunFound
 		out.UnusedMustPass = append(out.UnusedMustPass, p.UnusedMustPass...)
 		if p.Runs[1] < p.Runs[0] {

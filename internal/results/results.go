@@ -39,17 +39,24 @@ type format struct {
 	name            string
 	showsAssertions bool // reports whether the format has the runner's assertions
 	strict          bool // reports whether tests in the format call no model
+	equalRowsRepeat bool // reports whether the format has no other sign of a repeated case than equal rows
 	fits            func(rows.Shape) bool
-	read            func(data []byte, o Options, take func(rows.Row) error) error
+	read            func(data []byte, o Options, take func(rows.Row) error) (notes []string, err error)
 }
 
 var formats = []format{
-	{name: "promptfoo", showsAssertions: true, fits: promptfoo.Fits,
-		read: func(data []byte, _ Options, take func(rows.Row) error) error { return promptfoo.Read(data, take) }},
+	{name: "promptfoo", showsAssertions: true, equalRowsRepeat: true, fits: promptfoo.Fits,
+		read: func(data []byte, _ Options, take func(rows.Row) error) ([]string, error) {
+			return nil, promptfoo.Read(data, take)
+		}},
 	{name: "junit", strict: true, fits: junit.Fits,
-		read: func(data []byte, o Options, take func(rows.Row) error) error { return junit.Read(data, o.Runs, take) }},
+		read: func(data []byte, o Options, take func(rows.Row) error) ([]string, error) {
+			return junit.Read(data, o.Runs, take)
+		}},
 	{name: "jsonl", fits: jsonl.Fits,
-		read: func(data []byte, _ Options, take func(rows.Row) error) error { return jsonl.Read(data, take) }},
+		read: func(data []byte, _ Options, take func(rows.Row) error) ([]string, error) {
+			return nil, jsonl.Read(data, take)
+		}},
 }
 
 // Formats returns the names of the formats.
@@ -71,10 +78,13 @@ func (f Fault) Error() string { return f.Path + ": " + f.Why }
 // Side is the results of base or head.
 type Side struct {
 	Format          string
-	ShowsAssertions bool // reports whether the format has the runner's assertions
-	Strict          bool // reports whether tests in this format call no model
-	NoRunFound      bool // reports whether Options.Runs matches the name of no test
+	ShowsAssertions bool     // reports whether the format has the runner's assertions
+	Strict          bool     // reports whether tests in this format call no model
+	NoRunFound      bool     // reports whether Options.Runs matches the name of no test
+	Notes           []Fault  // on files that are read all the same
+	Repeated        []string // the names of cases with several runs that nothing but equal names shows as such
 	cases           []*testCase
+	equalRowsRepeat bool
 	byID            map[identity]*testCase
 	suites          map[[3]string]bool // by suite, provider and prompt
 }
@@ -133,13 +143,36 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	if len(side.cases) == 0 {
 		return nil, Fault{name, "it holds no results"}
 	}
+	side.joinUntitled()
 	side.byID = nil
 	side.NoRunFound = o.Runs != nil && side.Format == "junit"
 	for _, c := range side.cases {
 		side.NoRunFound = side.NoRunFound && len(c.runPlaces) == 0
+		if n := len(c.runs) - len(c.runPlaces); n > 1 && !side.equalRowsRepeat {
+			side.Repeated = append(side.Repeated, short(c.name))
+		}
 		c.runPlaces = nil
 	}
 	return side, nil
+}
+
+// joinUntitled joins the runs that do not show the title of their case, such as lines with an error and no input, with
+// the only case that they can be of.
+func (s *Side) joinUntitled() {
+	untitled := func(c *testCase) identity {
+		id := c.identity
+		id.title = ""
+		return id
+	}
+	titled := grouped(slices.DeleteFunc(slices.Clone(s.cases), func(c *testCase) bool { return c.title == "" }), untitled)
+	s.cases = slices.DeleteFunc(s.cases, func(c *testCase) bool {
+		of := titled[untitled(c)]
+		if c.title != "" || len(of) != 1 {
+			return false
+		}
+		of[0].runs = append(of[0].runs, c.runs...)
+		return true
+	})
 }
 
 // DropRuns drops the runs of a side, which use most of its memory. Call it after the results are written.
@@ -188,8 +221,12 @@ func (s *Side) add(file string, data []byte, o Options) error {
 	if s.Format != "" && s.Format != f.name {
 		return fmt.Errorf("its format is %s, and that of the other files %s; expected one format a side", f.name, s.Format)
 	}
-	s.Format, s.ShowsAssertions, s.Strict = f.name, f.showsAssertions, f.strict
-	return f.read(data, o, func(r rows.Row) error { return s.addRow(file, r, o) })
+	s.Format, s.ShowsAssertions, s.Strict, s.equalRowsRepeat = f.name, f.showsAssertions, f.strict, f.equalRowsRepeat
+	notes, err := f.read(data, o, func(r rows.Row) error { return s.addRow(file, r, o) })
+	for _, note := range notes {
+		s.Notes = append(s.Notes, Fault{file, note})
+	}
+	return err
 }
 
 // formatOf returns the format with the given name. If name is "", it returns the only format that the data fits.

@@ -78,6 +78,12 @@ func TestJSONLines(t *testing.T) {
 		{"an error is no run", `{"case":"a","error":"HTTP 503","passed":false}` + "\n" + `{"case":"a","passed":true}`, []string{"results/a 1 of 1!"}},
 		{"no error is none", `{"case":"a","error":null,"passed":true}` + "\n" + `{"case":"a","error":false,"passed":true}` + "\n" +
 			`{"case":"a","error":{},"passed":true}` + "\n" + `{"case":"a","error":[],"passed":true}` + "\n" + `{"case":"a","error":0,"passed":true}`, []string{"results/a 5 of 5"}},
+		{"another input is another case", `{"case":"a","input":"1","passed":true}` + "\n" + `{"case":"a","input":"2","passed":false}` + "\n" + `{"case":"a","input":"1","passed":true}`,
+			[]string{"results/a 2 of 2", "results/a (2) 0 of 1"}},
+		{"runs with a number may differ in their input", `{"case":"a","input":"1","run":1,"passed":true}` + "\n" + `{"case":"a","input":"2","run":2,"passed":false}`, []string{"results/a 1 of 2"}},
+		{"a line without an input is a run of the only case of its name", `{"case":"a","error":"503"}` + "\n" + `{"case":"a","input":"1","passed":true}`, []string{"results/a 1 of 1!"}},
+		{"and of none if there are several", `{"case":"a","error":"503"}` + "\n" + `{"case":"a","input":"1","passed":true}` + "\n" + `{"case":"a","input":"2","passed":true}`,
+			[]string{"results/a 0 of 0!", "results/a (2) 1 of 1", "results/a (3) 1 of 1"}},
 		{"suites", `{"suite":"s one","case":"a","passed":true}` + "\n" + `{"suite":"t","case":"a","passed":true}`, []string{"s-one/a 1 of 1", "t/a 1 of 1"}},
 		{"a byte order mark", "\ufeff" + `{"case":"a","passed":true}`, []string{"results/a 1 of 1"}},
 	} {
@@ -127,6 +133,9 @@ func TestWhatIsRefused(t *testing.T) {
 		{"a long value in XML", "<testsuite><testcase name='" + strings.Repeat("a", 1<<20+1) + "'/></testsuite>", "more than 1 MiB"},
 		{"a long text in XML", "<testsuite>" + strings.Repeat("a", 1<<20+1) + "</testsuite>", "more than 1 MiB"},
 		{"a score that is no number", "<testsuite><testcase name='a'><properties><property name='score' value='x'/></properties></testcase></testsuite>", `score is "x"`},
+		{"failures that no test has", `<testsuites failures="1"><testsuite failures="1" errors="2"><testcase name="a"><error/></testcase></testsuite></testsuites>`,
+			"a suite that ends after row 1 counts 3 failures and errors, and its tests hold 1"},
+		{"an error that no test has", `<testsuites errors="1"><testsuite><testcase name="a"/></testsuite></testsuites>`, "counts 1 failures and errors, and its tests hold 0"},
 		{"a wrong row", `{"results":{"results":[{"success":1}]}}`, "row 1: success is a JSON number"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -224,6 +233,92 @@ func TestJUnit(t *testing.T) {
 	equal(t, told(t, results.Pair(results.Rules{}, nil, again), again), "results/a] 1 of 2")
 	one := side(t, file(`<testsuite><testcase name="t[1]"/><testcase name="t[2]"/></testsuite>`), "r", results.Options{Runs: regexp.MustCompile(`\[(\d+)\]$`)})
 	equal(t, told(t, results.Pair(results.Rules{}, nil, one), one), "results/t 2 of 2")
+}
+
+func TestJUnitTestsOfOneName(t *testing.T) {
+	for _, c := range []struct {
+		rule, base, head string
+		want             []string // of the head
+		repeated         []string
+	}{
+		{"suites tell them apart", `<testsuite name="x"><testcase name="a"/></testsuite><testsuite name="y"><testcase name="a"><failure/></testcase></testsuite>`,
+			`<testsuite name="y"><testcase name="a"/></testsuite><testsuite name="x"><testcase name="a"><failure/></testcase></testsuite>`,
+			[]string{"results/a* 1 of 1", "results/a (2)* 0 of 1"}, nil},
+		{"suites within suites", `<testsuite name="x"><testsuite name="1"><testcase name="a"/></testsuite><testsuite name="2"><testcase name="a"/></testsuite></testsuite>`,
+			`<testsuite name="x"><testsuite name="2"><testcase name="a"/></testsuite><testsuite name="1"><testcase name="a"/></testsuite></testsuite>`,
+			[]string{"results/a* 1 of 1", "results/a (2)* 1 of 1"}, nil},
+		{"files of tests", `<testcase name="a" file="f"/><testcase name="a" file="g"/>`, `<testcase name="a" file="g"/><testcase name="a" file="f"/>`,
+			[]string{"results/a* 1 of 1", "results/a (2)* 1 of 1"}, nil},
+		{"files of suites", `<testsuite file="f"><testcase name="a"/></testsuite><testsuite file="g"><testcase name="a"/></testsuite>`,
+			`<testsuite file="f"><testcase name="a"/></testsuite><testsuite file="h"><testcase name="a"/></testsuite>`,
+			[]string{"results/a* 1 of 1", "results/a (2)* 1 of 1"}, nil},
+		{"nothing else does", `<testcase name="a"/>`, `<testcase name="a"/><testcase name="a"><failure/></testcase>`, []string{"results/a* 1 of 2"}, []string{"a"}},
+		{"nor on the base", `<testcase name="a"/><testcase name="a"/>`, `<testcase name="a"/>`, []string{"results/a* 1 of 1"}, []string{"a"}},
+		{"a suite of another name has the same tests", `<testsuite name="x"><testcase name="a"/></testsuite>`, `<testsuite name="y"><testcase name="a"/></testsuite>`, []string{"results/a* 1 of 1"}, nil},
+		{"runs with a number are told", `<testcase name="a-1]"/><testcase name="a-2]"/>`, `<testcase name="a-1]"/><testcase name="a-2]"/>`, []string{"results/a] 2 of 2"}, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			o := results.Options{Runs: regexp.MustCompile(`-(\d+)\]$`)}
+			base, head := side(t, file("<testsuites>"+c.base+"</testsuites>"), "r", o), side(t, file("<testsuites>"+c.head+"</testsuites>"), "r", o)
+			p := results.Pair(results.Rules{MustPass: []string{"a"}}, base, head)
+			equal(t, told(t, p, head), c.want...)
+			equal(t, p.Repeated, c.repeated...)
+			if p.PairedCases != p.BaseCases {
+				t.Errorf("%d of %d cases pair", p.PairedCases, p.BaseCases)
+			}
+		})
+	}
+}
+
+// Equal rows are the only runs that promptfoo shows.
+func TestRowsOfPromptfooRepeatACase(t *testing.T) {
+	s := side(t, rowsOf(row("p", "x", "1", ""), row("p", "x", "1", "")), "r", results.Options{})
+	equal(t, results.Pair(results.Rules{}, nil, s).Repeated)
+}
+
+func TestWhatAJUnitFileMayLack(t *testing.T) {
+	for _, c := range []struct{ rule, text, want string }{
+		{"fewer tests than its suites count", `<testsuite tests="2"><testcase name="a"/></testsuite>`, "a suite that ends after row 1 counts 2 tests and holds 1: some may be missing"},
+		{"as many", `<testsuite tests="2" failures="1" errors="1"><testcase name="a"><failure/></testcase><testcase name="b"><error/></testcase></testsuite>`, ""},
+		{"a test that pytest lists twice", `<testsuite tests="1" failures="1" errors="1"><testcase name="a"><failure/></testcase><testcase name="a"><error/></testcase></testsuite>`, ""},
+		{"failures beyond those that are counted", `<testsuite tests="1" failures="1"><testcase name="a"><failure/><failure/></testcase></testsuite>`, ""},
+		{"counts that are no numbers", `<testsuite tests="two" failures="" errors="-1"><testcase name="a"/></testsuite>`, ""},
+		{"failures of tests that were run again", `<testsuite tests="1" flakes="1"><testcase name="a"><flakyFailure/><flakyError/></testcase></testsuite>`,
+			"2 failures of tests that passed when run again: they count as passed"},
+		{"reruns of a test that fails", `<testsuite tests="1" failures="1"><testcase name="a"><failure/><rerunFailure/></testcase></testsuite>`, ""},
+	} {
+		var got []string
+		for _, note := range side(t, file(c.text), "r", results.Options{}).Notes {
+			got = append(got, note.Error())
+		}
+		want := strings.Fields(c.want)
+		if len(want) > 0 {
+			want = []string{"r: " + c.want}
+		}
+		t.Run(c.rule, func(t *testing.T) { equal(t, got, want...) })
+	}
+}
+
+func TestATestThatDidNotRunIsNoCase(t *testing.T) {
+	s := side(t, file(`<testsuite tests="4"><testcase name="a" status="run"/><testcase name="b" status="notrun"/><testcase name="c" status="Skipped"/><testcase name="d" status="disabled"><failure/></testcase></testsuite>`), "r", results.Options{})
+	equal(t, told(t, results.Pair(results.Rules{}, nil, s), s), "results/a 1 of 1", "results/d 0 of 1")
+}
+
+func TestCasesWithAnswersOfSomeRunsAreNamed(t *testing.T) {
+	lines := func(runs ...string) fs.FS {
+		var b strings.Builder
+		for _, one := range runs {
+			for i, r := range one[1:] {
+				fmt.Fprintf(&b, `{"case":%q,"run":%d,%s}`+"\n", one[:1], i+1, map[rune]string{'1': `"passed":true`, '0': `"passed":false`, 'e': `"error":"timeout"`}[r])
+			}
+		}
+		return file(b.String() + `{"case":"once","passed":true}`)
+	}
+	base, head := side(t, lines("a111", "b110", "c11", "d1ee"), "r", results.Options{}), side(t, lines("a11", "b1e1", "c11", "deee"), "r", results.Options{})
+	p := results.Pair(results.Rules{}, base, head)
+	equal(t, p.Incomplete[0], "c (2 of 3)", "d (1 of 3)")
+	equal(t, p.Incomplete[1], "a (2 of 3)", "b (2 of 3)", "c (2 of 3)")
+	equal(t, results.Merge([]*results.Pairing{p, p}).Incomplete[0], "c (2 of 3)", "d (1 of 3)", "c (2 of 3)", "d (1 of 3)")
 }
 
 // row is a row of promptfoo's, of which some matter.

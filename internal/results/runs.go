@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/failproof/failproof/internal/text"
 )
@@ -35,6 +36,26 @@ func (p *Pairing) addMissingRuns() {
 		have, want := len(head.runs), min(len(was.runs), max(p.Runs[1], seen))
 		for range want - have {
 			head.runs = append(head.runs, run{noAnswer: true, reason: fmt.Sprintf("%d of %s not in the results", want-have, text.Count(want, "run is", "runs are"))})
+		}
+	}
+}
+
+// findIncomplete finds the cases of both sides with fewer answers than runs, and with at least one. A case without a number
+// of a run is not repeated if others of its side have such numbers.
+func (p *Pairing) findIncomplete() {
+	for i, s := range []*Side{p.Base, p.Head} {
+		numbered := slices.ContainsFunc(s.cases, func(c *testCase) bool { return c.runs[0].number != "" })
+		for _, c := range s.cases {
+			answers := 0
+			for _, r := range c.runs {
+				if !r.noAnswer {
+					answers++
+				}
+			}
+			if answers == 0 || answers == p.Runs[i] || numbered && c.runs[0].number == "" && len(c.runs) == 1 {
+				continue
+			}
+			p.Incomplete[i] = append(p.Incomplete[i], fmt.Sprintf("%s (%d of %d)", short(c.name), answers, p.Runs[i]))
 		}
 	}
 }

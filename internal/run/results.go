@@ -86,7 +86,8 @@ func filesCompared(all []sides.Results) (head report.Revision, base *report.Revi
 	return report.Revision{Name: strings.Join(names[0], ", ")}, base
 }
 
-// pairResults reads the results of base and head and pairs their cases. It returns no pairing if there are errors.
+// pairResults reads the results of base and head and pairs their cases. It returns no pairing if there are errors. The
+// warnings are about files that are read all the same.
 func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) {
 	var pairs []*results.Pairing
 	var faults []document.Diagnostic
@@ -98,9 +99,11 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 			}
 			side, err := results.Read(files.Tree, files.Path, options)
 			if wrong, ok := errors.AsType[results.Fault](err); ok {
-				at := path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(wrong.Path, files.Path), "/"))
-				faults = append(faults, document.NewError(at, document.Position{}, "results", "%s", wrong.Why))
+				faults = append(faults, document.NewError(nameIn(files, wrong), document.Position{}, "results", "%s", wrong.Why))
 				return nil
+			}
+			for _, file := range side.Notes {
+				faults = append(faults, document.NewWarning(nameIn(files, file), document.Position{}, "results", "%s", file.Why))
 			}
 			return side
 		}
@@ -116,10 +119,15 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 		strict := r.Mode == config.ModeStrict || r.Mode == "" && head.Strict
 		pairs = append(pairs, results.Pair(results.Rules{Name: r.Results.Name, Strict: strict, MustPass: r.MustPass}, base, head))
 	}
-	if len(faults) > 0 {
+	if document.HasErrors(faults) {
 		return nil, faults
 	}
-	return results.Merge(pairs), nil
+	return results.Merge(pairs), faults
+}
+
+// nameIn returns how messages call the file of a fault, which is one of files.
+func nameIn(files sides.ResultFiles, f results.Fault) string {
+	return path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(f.Path, files.Path), "/"))
 }
 
 // writeSide writes the results of side to a file in the output folder, and returns these results as a side of the
@@ -216,6 +224,16 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	}
 	if was, now := paired.Runs[0], paired.Runs[1]; now < was {
 		warn("a case has %s at most here, and %d on the base: fewer runs prove less", text.Count(now, "run"), was)
+	}
+	if n := len(paired.Repeated); n > 0 {
+		warn("%s several results of one name and no number of a run, which count as its runs; name cases apart, or number the runs: %s",
+			text.Count(n, "case has", "cases have"), strings.Join(paired.Repeated[:min(n, namesListed)], ", "))
+	}
+	for i, where := range []string{" on the base", ""} {
+		if n := len(paired.Incomplete[i]); n > 0 {
+			warn("%s answers of some runs%s: %s", text.Count(n, "case lacks", "cases lack"), where,
+				strings.Join(paired.Incomplete[i][:min(n, namesListed)], ", "))
+		}
 	}
 	if paired.NoRunFound {
 		warn("no test has a name in which the expression of the runs finds a run, so each test is a case of its own; correct the expression, or leave it out")

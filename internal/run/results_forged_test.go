@@ -63,7 +63,7 @@ func TestNoFormOfABrokenCaseIsGreen(t *testing.T) {
 		"a line break": bad(`{"case":"a\nb","run":%d,"passed":false}`), "half a pair": bad(`{"case":"a\ud800","run":%d,"passed":false}`),
 		"another name": bad(`{"case":"z","run":%d,"passed":false}`), "a name and an input": bad(`{"case":"z","input":"x","run":%d,"passed":false}`),
 		"another suite": bad(`{"case":"a","suite":"z","run":%d,"passed":false}`), "a number as the name": bad(`{"case":1,"run":%d,"passed":false}`),
-		"a list as the name": bad(`{"case":["a"],"run":%d,"passed":false}`), "no number": four(func(int) string { return `{"case":"a","passed":false}` }),
+		"a list as the name": bad(`{"case":["a"],"run":%d,"passed":false}`), "an input each": bad(`{"case":"a","input":"%d","passed":false}`), "no number": four(func(int) string { return `{"case":"a","passed":false}` }),
 		"runs below 0": bad(`{"case":"a","run":-%d,"passed":false}`), "runs by name": bad(`{"case":"a","run":"r%d","passed":false}`),
 		"a score beside": bad(`{"case":"a","run":%d,"passed":false,"score":1}`), "a key twice": bad(`{"case":"a","run":%d,"passed":false,"Passed":true}`),
 		"a text": bad(`{"case":"a","run":%d,"passed":"true"}`), "null": bad(`{"case":"a","run":%d,"passed":null}`), "NaN": bad(`{"case":"a","run":%d,"score":NaN}`),

@@ -76,7 +76,7 @@ func strictFlips(v *Story, s *report.Statistics) (out []show.Phrase) {
 		show.Agree(len(fallen), "was", "were"), show.Agree(len(fallen), "is", "are"), countOrNone(rose))
 	strict := v.Report.Gate != nil && v.Report.Gate.Mode == config.ModeStrict
 	return append(out, show.LiteralPhrase(text+show.When(len(once) < len(fallen),
-		show.If(v.Report.Runner != "", " If a case has several runs, most of them decide.", " If several answers are recorded, most of them decide."))+
+		show.If(v.Report.Runner != "", " Of a case with several runs, a smaller share that passes counts.", " If several answers are recorded, most of them decide."))+
 		show.When(unconfirmed && strict, " `mode: strict` takes each draw as it is: a flip may be noise.")+
 		show.When(unconfirmed && !strict, " What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again.")))
 }

@@ -71,6 +71,9 @@ func read(text []byte) (row rows.Row, err error) {
 	}
 	row = rows.Row{Suite: string(l.Suite), Case: string(name), Run: string(l.Run), Passed: l.Passed, Score: l.Score, NoAnswer: noAnswer,
 		Input: string(l.Input), Output: string(l.Output), Reason: string(l.Reason)}
+	if row.Run == "" { // another input is another case, unless the runs are numbered
+		row.Title = row.Input
+	}
 	if noAnswer {
 		row.Reason = string(l.Error)
 	}
