@@ -267,6 +267,9 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 	default:
 		passed = *r.Score >= *o.PassAt
 	}
+	if r.Run != "" {
+		r.Title = ""
+	}
 	id := identity{r.Suite, cmp.Or(r.Key, r.Case), r.Title, r.Expected, r.Provider, r.Prompt}
 	c := s.byID[id]
 	if c == nil {

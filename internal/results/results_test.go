@@ -256,6 +256,8 @@ func TestJUnitTestsOfOneName(t *testing.T) {
 		{"nor on the base", `<testcase name="a"/><testcase name="a"/>`, `<testcase name="a"/>`, []string{"results/a* 1 of 1"}, []string{"a"}},
 		{"a suite of another name has the same tests", `<testsuite name="x"><testcase name="a"/></testsuite>`, `<testsuite name="y"><testcase name="a"/></testsuite>`, []string{"results/a* 1 of 1"}, nil},
 		{"runs with a number are told", `<testcase name="a-1]"/><testcase name="a-2]"/>`, `<testcase name="a-1]"/><testcase name="a-2]"/>`, []string{"results/a] 2 of 2"}, nil},
+		{"wherever they are", `<testcase name="a-1]"/><testcase name="a-2]"/>`, `<testcase name="a-1]" file="f"/><testsuite name="x"><testcase name="a-2]"/></testsuite>`,
+			[]string{"results/a] 2 of 2"}, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			o := results.Options{Runs: regexp.MustCompile(`-(\d+)\]$`)}

@@ -69,11 +69,8 @@ func read(text []byte) (row rows.Row, err error) {
 	case l.Passed == nil && l.Score == nil && !noAnswer:
 		return row, errors.New("neither `passed` nor `score` nor `error` says how it went; expected one of them")
 	}
-	row = rows.Row{Suite: string(l.Suite), Case: string(name), Run: string(l.Run), Passed: l.Passed, Score: l.Score, NoAnswer: noAnswer,
+	row = rows.Row{Suite: string(l.Suite), Case: string(name), Title: string(l.Input), Run: string(l.Run), Passed: l.Passed, Score: l.Score, NoAnswer: noAnswer,
 		Input: string(l.Input), Output: string(l.Output), Reason: string(l.Reason)}
-	if row.Run == "" { // another input is another case, unless the runs are numbered
-		row.Title = row.Input
-	}
 	if noAnswer {
 		row.Reason = string(l.Error)
 	}

@@ -25,7 +25,7 @@ type Row struct {
 	Suite    string // "" if the runner names none
 	Case     string // the name of the case
 	Key      string // identifies the case on both sides; "" means that Case does
-	Title    string // distinguishes cases with the same Key; "" if the row does not show it
+	Title    string // distinguishes cases with the same Key, but no runs with a number; "" if the row does not show it
 	Provider Name
 	Prompt   Name
 	Run      string // the number of the run, or ""
