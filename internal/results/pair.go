@@ -344,7 +344,7 @@ func (n names) free(id string) string {
 }
 
 // pairByKey pairs cases with the same key: first by title and assertions, then by assertions, then by title, then in
-// order.
+// order. If the head has more cases of a kind, those that fail are paired with those that passed.
 func (p *Pairing) pairByKey() {
 	type place struct{ suite, key string }
 	at := func(c *testCase) place { return place{c.suiteID, c.key} }
@@ -369,19 +369,33 @@ func (p *Pairing) pairByKey() {
 		func(c *testCase) string { return c.title },
 		func(*testCase) string { return "" },
 	} {
-		unpaired := map[matchKey][]*testCase{}
-		for _, head := range p.Head.cases {
-			if !taken[head] {
-				unpaired[matchKey{at(head), key(head)}] = append(unpaired[matchKey{at(head), key(head)}], head)
-			}
+		match := func(c *testCase) matchKey { return matchKey{at(c), key(c)} }
+		without := func(cases []*testCase, paired func(*testCase) bool) map[matchKey][]*testCase {
+			return grouped(slices.DeleteFunc(slices.Clone(cases), paired), match)
 		}
-		for _, was := range p.Base.cases {
-			one := matchKey{at(was), key(was)}
-			if p.partner[was] == nil && len(unpaired[one]) > 0 {
-				p.partner[was], taken[unpaired[one][0]], unpaired[one] = unpaired[one][0], true, unpaired[one][1:]
+		heads := without(p.Head.cases, func(c *testCase) bool { return taken[c] })
+		for one, bases := range without(p.Base.cases, func(c *testCase) bool { return p.partner[c] != nil }) {
+			unpaired := heads[one]
+			if len(unpaired) > len(bases) { // a new case that passes hides no old one that fails
+				slices.SortStableFunc(unpaired, failingFirst)
+				slices.SortStableFunc(bases, func(a, b *testCase) int { return failingFirst(b, a) })
+			}
+			for i, was := range bases[:min(len(bases), len(unpaired))] {
+				p.partner[was], taken[unpaired[i]] = unpaired[i], true
 			}
 		}
 	}
+}
+
+// failingFirst compares cases so that those come first of which most answers did not pass.
+func failingFirst(a, b *testCase) int {
+	switch {
+	case a.passes() == b.passes():
+		return 0
+	case b.passes():
+		return -1
+	}
+	return 1
 }
 
 // pairByText pairs the unpaired cases of a suite for which the function text returns the same text. A case is paired

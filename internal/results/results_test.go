@@ -319,6 +319,8 @@ func TestCasesWithAnswersOfSomeRunsAreNamed(t *testing.T) {
 	base, head := side(t, lines("a111", "b110", "c11", "d1ee"), "r", results.Options{}), side(t, lines("a11", "b1e1", "c11", "deee"), "r", results.Options{})
 	p := results.Pair(results.Rules{}, base, head)
 	equal(t, p.Incomplete[0], "c (2 of 3)", "d (1 of 3)")
+	twice := side(t, file(`{"case":"a","passed":true}`+"\n"+`{"case":"a","passed":true}`+"\n"+`{"case":"b","passed":true}`+"\n"+`{"case":"c","passed":true}`), "r", results.Options{})
+	equal(t, results.Pair(results.Rules{}, nil, twice).Incomplete[1])
 	equal(t, p.Incomplete[1], "a (2 of 3)", "b (2 of 3)", "c (2 of 3)")
 	equal(t, results.Merge([]*results.Pairing{p, p}).Incomplete[0], "c (2 of 3)", "d (1 of 3)", "c (2 of 3)", "d (1 of 3)")
 }
@@ -327,6 +329,8 @@ func TestCasesWithAnswersOfSomeRunsAreNamed(t *testing.T) {
 func row(provider, prompt, vars, more string) string {
 	return fmt.Sprintf(`{"provider":%q,"promptIdx":0,"prompt":{"label":%q},"vars":{"q":%q},"success":true,"score":1,"testCase":{%s}}`, provider, prompt, vars, more)
 }
+
+func failing(row string) string { return strings.Replace(row, `"success":true`, `"success":false`, 1) }
 
 func rowsOf(rows ...string) fs.FS {
 	return file(`{"config":{"description":"x"},"results":{"version":3,"results":[` + strings.Join(rows, ",") + `]}}`)
@@ -349,6 +353,13 @@ func TestPairing(t *testing.T) {
 			[]string{row("p", "x", "1", `"assert":[{"type":"b"}]`), row("p", "x", "1", `"assert":[{"type":"a"}]`)}, "results/1=results/1 (2) results/1 (2)=results/1"},
 		{"other assertions", []string{row("p", "x", "1", `"assert":[{"type":"a"}]`)}, []string{row("p", "x", "1", `"assert":[{"type":"b"}]`)}, "results/1=results/1"},
 		{"removed and new", []string{row("p", "x", "1", "")}, []string{row("p", "x", "2", "")}, "results/1="},
+		{"a new test that passes hides none that fails", []string{row("p", "x", "1", `"assert":[1]`)}, []string{row("p", "x", "1", `"assert":[2]`), failing(row("p", "x", "1", `"assert":[3]`))},
+			"results/1=results/1 (2)"},
+		{"nor one of several", []string{failing(row("p", "x", "1", `"assert":[1]`)), row("p", "x", "1", `"assert":[2]`)},
+			[]string{row("p", "x", "1", `"assert":[3]`), row("p", "x", "1", `"assert":[4]`), failing(row("p", "x", "1", `"assert":[5]`))},
+			"results/1=results/1 results/1 (2)=results/1 (3)"},
+		{"as many are in order", []string{row("p", "x", "1", `"assert":[1]`), failing(row("p", "x", "1", `"assert":[2]`))},
+			[]string{row("p", "x", "1", `"assert":[3]`), failing(row("p", "x", "1", `"assert":[4]`))}, "results/1=results/1 results/1 (2)=results/1 (2)"},
 		{"another id of one input", []string{row("p", "x", "1", `"metadata":{"id":"a"}`)}, []string{row("p", "x", "1", `"metadata":{"id":"b"}`)}, "results/a=results/b"},
 		{"no guess among several of one input", []string{row("p", "x", "1", `"metadata":{"id":"a"}`)}, []string{row("p", "x", "1", `"metadata":{"id":"b"}`), row("p", "x", "1", `"metadata":{"id":"c"}`)}, "results/a="},
 	} {
@@ -451,7 +462,7 @@ func TestAllCasesLackOtherRuns(t *testing.T) {
 }
 
 func TestWhatAReaderOfAPairingHasToKnow(t *testing.T) {
-	failed := strings.Replace(row("p", "x", "1", `"assert":[{"type":"b"}]`), `"success":true`, `"success":false`, 1)
+	failed := failing(row("p", "x", "1", `"assert":[{"type":"b"}]`))
 	base := side(t, rowsOf(row("p", "x", "1", `"assert":[{"type":"a"}]`), row("p", "x", "2", `"description":"two"`)), "r", results.Options{})
 	head := side(t, rowsOf(strings.Replace(failed, `"p"`, `"q"`, 1), row("q", "x", "3", `"description":"two"`)), "r", results.Options{})
 	p := results.Pair(results.Rules{}, base, head)

@@ -40,22 +40,24 @@ func (p *Pairing) addMissingRuns() {
 	}
 }
 
-// findIncomplete finds the cases of both sides with fewer answers than runs, and with at least one. A case without a number
-// of a run is not repeated if others of its side have such numbers.
+// findIncomplete finds the cases of both sides with fewer answers than half of the cases have runs, and with at least one
+// answer. If runs have numbers, only cases with numbers count.
 func (p *Pairing) findIncomplete() {
 	for i, s := range []*Side{p.Base, p.Head} {
-		numbered := slices.ContainsFunc(s.cases, func(c *testCase) bool { return c.runs[0].number != "" })
-		for _, c := range s.cases {
-			answers := 0
-			for _, r := range c.runs {
-				if !r.noAnswer {
-					answers++
-				}
+		cases := s.cases
+		isNumbered := func(c *testCase) bool { return c.runs[0].number != "" }
+		if slices.ContainsFunc(cases, isNumbered) {
+			cases = slices.DeleteFunc(slices.Clone(cases), func(c *testCase) bool { return !isNumbered(c) })
+		}
+		var counts []int
+		for _, c := range cases {
+			counts = append(counts, len(c.runs))
+		}
+		slices.Sort(counts)
+		for _, c := range cases {
+			if _, answers := c.counts(); answers > 0 && answers < counts[len(counts)/2] {
+				p.Incomplete[i] = append(p.Incomplete[i], fmt.Sprintf("%s (%d of %d)", short(c.name), answers, counts[len(counts)/2]))
 			}
-			if answers == 0 || answers == p.Runs[i] || numbered && c.runs[0].number == "" && len(c.runs) == 1 {
-				continue
-			}
-			p.Incomplete[i] = append(p.Incomplete[i], fmt.Sprintf("%s (%d of %d)", short(c.name), answers, p.Runs[i]))
 		}
 	}
 }
@@ -72,14 +74,19 @@ func (p *Pairing) findEdited() {
 
 // passes reports whether most answers to the case passed.
 func (c *testCase) passes() bool {
-	passed, all := 0, 0
+	passed, answers := c.counts()
+	return 2*passed > answers
+}
+
+// counts returns how many answers the case has, and how many of them passed.
+func (c *testCase) counts() (passed, answers int) {
 	for _, r := range c.runs {
-		if !r.noAnswer {
-			all++
+		if r.noAnswer {
+			continue
 		}
-		if r.passed && !r.noAnswer {
+		if answers++; r.passed {
 			passed++
 		}
 	}
-	return 2*passed > all
+	return passed, answers
 }

@@ -116,7 +116,10 @@ func TestNoFormOfABrokenCaseIsGreen(t *testing.T) {
 		"again": `<testcase name="a"><failure/></testcase><testcase name="a"/>`, "again before": `<testcase name="a"/><testcase name="a"><failure/></testcase>`,
 		"a class": `<testcase classname="z" name="a"><failure/></testcase>`, "in no test": `<testcase name="a"/><failure/>`, "an error in no test": `<error/><testcase name="a"/>`,
 		"a second root": `<testcase name="a"><failure/></testcase></testsuite><testsuite><testcase name="a"/>`, "a test in a test": `<testcase name="a"><testcase name="a"/><failure/></testcase>`,
-		"a name twice": `<testcase name="a" name="z"><failure/></testcase>`, "an end": `<testcase name="a"><failure/>`,
+		"a status": `<testcase name="a" status="FAILED"/>`, "a status of an error": `<testcase name="a" status="error"/>`,
+		"a new one of the name":   `<testsuite name="q"><testcase name="a"/></testsuite><testsuite name="r"><testcase name="a"><failure/></testcase></testsuite>`,
+		"one of the name crashes": `<testsuite name="q"><testcase name="a"/></testsuite><testsuite name="r"><testcase name="a"><error/></testcase></testsuite>`,
+		"a name twice":            `<testcase name="a" name="z"><failure/></testcase>`, "an end": `<testcase name="a"><failure/>`,
 	} {
 		tests[rule] = "<testsuite>" + inside + others + "</testsuite>"
 	}

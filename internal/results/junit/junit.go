@@ -174,9 +174,13 @@ func newTest(e xml.StartElement, n int) *test {
 	if file := attribute(e, "file"); fs.ValidPath(file) {
 		t.row.Path = file
 	}
-	switch strings.ToLower(attribute(e, "status")) {
+	switch strings.ToLower(attribute(e, "status")) { // some runners write no element
 	case "notrun", "disabled", "skipped":
 		t.skipped = true
+	case "fail", "failed", "failure":
+		t.failed = true
+	case "error":
+		t.row.NoAnswer = true
 	}
 	t.row.Line, _ = strconv.Atoi(attribute(e, "line")) // 0 if it is not a number
 	if t.row.Path == "" || t.row.Line < 1 || t.row.Line > 1<<24 {
