@@ -49,7 +49,7 @@ type Pairing struct {
 
 // Pair pairs the cases of both sides by suite, and then by the names that the runner gives to cases. base may be nil.
 func Pair(rules Rules, base, head *Side) *Pairing {
-	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, ShowsAssertions: head.ShowsAssertions, name: rules.Name, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
+	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format.Name}, ShowsAssertions: head.Format.ShowsAssertions, name: rules.Name, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
 	if base == nil {
 		p.Base = &Side{}
 	}
@@ -73,7 +73,7 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	for _, side := range []*Side{p.Head, p.Base} {
 		side.nameCases()
 		for _, c := range side.cases {
-			c.format, c.strict = head.Format, rules.Strict
+			c.format, c.strict = head.Format.Name, rules.Strict
 		}
 	}
 	p.markMustPass(rules.MustPass)
@@ -148,21 +148,13 @@ func Merge(all []*Pairing) *Pairing {
 		out.BaseCases += p.BaseCases
 		out.PairedCases += p.PairedCases
 		out.OrderedCases += p.OrderedCases
-		for i, names := range p.Models {
-			out.Models[i] = append(out.Models[i], names...)
-			out.Incomplete[i] = append(out.Incomplete[i], p.Incomplete[i]...)
+		for i, list := range out.lists() {
+			*list = append(*list, *p.lists()[i]...)
 		}
-		out.Repeated = append(out.Repeated, p.Repeated...)
 		out.NoRunFound = out.NoRunFound || p.NoRunFound
-		out.UnusedMustPass = append(out.UnusedMustPass, p.UnusedMustPass...)
 		if p.Runs[1] < p.Runs[0] {
 			out.Runs = p.Runs
 		}
-		out.PairedByOrder = append(out.PairedByOrder, p.PairedByOrder...)
-		out.OtherInput = append(out.OtherInput, p.OtherInput...)
-		out.Edited = append(out.Edited, p.Edited...)
-		out.suites = append(out.suites, p.suites...)
-		out.Renamed = append(out.Renamed, p.Renamed...)
 		out.ShowsAssertions = out.ShowsAssertions && p.ShowsAssertions
 		if !slices.Contains(out.Formats, p.Formats[0]) {
 			out.Formats = append(out.Formats, p.Formats[0])
@@ -172,6 +164,12 @@ func Merge(all []*Pairing) *Pairing {
 		out.Names = out.headNames()
 	}
 	return out
+}
+
+// lists returns the lists of p that Merge joins.
+func (p *Pairing) lists() []*[]string {
+	return []*[]string{&p.suites, &p.Renamed, &p.OtherInput, &p.Edited, &p.UnusedMustPass, &p.PairedByOrder, &p.Repeated,
+		&p.Incomplete[0], &p.Incomplete[1], &p.Models[0], &p.Models[1]}
 }
 
 // InSeveralSuites reports whether several suites have a case with the given id.

@@ -111,12 +111,12 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 		switch {
 		case head == nil, base == nil && r.Base.Tree != nil:
 			continue
-		case base != nil && base.Format != head.Format:
+		case base != nil && base.Format.Name != head.Format.Name:
 			faults = append(faults, document.NewError(r.Head.Name, document.Position{}, "results",
-				"its format is %s, and that of the base %s; expected one format", head.Format, base.Format))
+				"its format is %s, and that of the base %s; expected one format", head.Format.Name, base.Format.Name))
 			continue
 		}
-		strict := r.Mode == config.ModeStrict || r.Mode == "" && head.Strict
+		strict := r.Mode == config.ModeStrict || r.Mode == "" && head.Format.Strict
 		pairs = append(pairs, results.Pair(results.Rules{Name: r.Results.Name, Strict: strict, MustPass: r.MustPass}, base, head))
 	}
 	if document.HasErrors(faults) {

@@ -36,7 +36,7 @@ func verdictOf(t *testing.T, base, head fstest.MapFS) report.Verdict {
 			t.Fatal(err)
 		}
 	}
-	paired := results.Pair(results.Rules{Strict: read[1].Strict}, read[0], read[1])
+	paired := results.Pair(results.Rules{Strict: read[1].Format.Strict}, read[0], read[1])
 	policy := resultsGate(config.Default().Gate)
 	reduce := func(s *results.Side) *report.Side {
 		var b report.Builder

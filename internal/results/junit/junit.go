@@ -1,4 +1,4 @@
-// Package junit reads results in JUnit EachToken, which pytest and others write.
+// Package junit reads results in JUnit XML, which pytest and others write.
 package junit
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Fits reports whether the first element of a file is one of JUnit EachToken. EachToken without a readable first
-// element fits too, so that Read reports the error.
+// Fits reports whether the first element of a file is one of JUnit XML. XML without a readable first element
+// fits too, so that Read reports the error.
 func Fits(s rows.Shape) bool {
 	return s.XML && (s.Root == "" || isSuite(s.Root))
 }

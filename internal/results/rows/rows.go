@@ -48,12 +48,12 @@ type Name struct{ Long, Short string }
 // Shape is what the beginning of a file shows of its format.
 type Shape struct {
 	XML  bool
-	Root string          // name of the first EachToken element; "" if there is none or an error comes before it
+	Root string          // name of the first XML element; "" if there is none or an error comes before it
 	Keys map[string]bool // keys of the first JSON object; a key KEY of its "results" is results.KEY
 	Err  error           // the syntax error in the first JSON object
 }
 
-// ShapeOf returns the shape of a file. The shape is empty if the file is neither JSON nor EachToken.
+// ShapeOf returns the shape of a file. The shape is empty if the file is neither JSON nor XML.
 func ShapeOf(data []byte) Shape {
 	if begun := bytes.TrimSpace(bytes.TrimPrefix(data, bom)); bytes.HasPrefix(begun, []byte("<")) {
 		return Shape{XML: true, Root: rootOf(begun)}
