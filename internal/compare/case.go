@@ -104,8 +104,8 @@ func (p *Case) FromOtherRunner() bool {
 	return onEitherSide(p, func(c *report.Case) bool { return c.ByRunner })
 }
 
-// MayBeWorse reports whether the case of another runner lacks answers on a side, and its answers on the head are not all
-// right.
+// MayBeWorse reports whether the case of another runner lacks answers on a side, and its answers on the head are not
+// all right.
 func (p *Case) MayBeWorse() bool {
 	return p.FromOtherRunner() && p.firstStatus == report.Errored && !p.Quarantined && !CountsOf(p.Head).IsRight()
 }
@@ -162,8 +162,9 @@ func setFirstStatus(p *Case) {
 	}
 }
 
-// strictStatus returns the status of the strict case p, whose answers on the head are counted in head. A test of another
-// runner regresses with any run that fails more often: it asks no model, so only the change can make a run fail.
+// strictStatus returns the status of the strict case p, whose answers on the head are counted in head. A test of
+// another runner regresses if a smaller share of its runs passes: it asks no model, so only the change makes a run
+// fail.
 func strictStatus(p *Case, head noise.Side) report.Status {
 	base := baseSide(p)
 	status := noise.StrictStatus(base, head)

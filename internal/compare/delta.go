@@ -18,8 +18,8 @@ type Delta struct {
 }
 
 // LiteralDeltas returns the change of each head suite's mean, to which max_drop applies without a noise test. Only
-// strict cases without recorded reruns count. If the gate does not set max_drop, cases of which each fall is a regression
-// do not count either: those with one trial on each side, and those of another runner.
+// strict cases without recorded reruns count. If the gate does not set max_drop, cases of which each fall is a
+// regression do not count either: those with one trial on each side, and those of another runner.
 func (c Comparison) LiteralDeltas(g config.Gate) []Delta {
 	return c.deltas(literalFilter(g), headSuite)
 }

@@ -21,8 +21,8 @@ var Unscored = Rule{
 	},
 }
 
-// tooManyErrors returns a finding if too many noisy cases, or too many strict cases of another runner, lack an answer on
-// either side. It returns none if the head alone lacks too many answers, because tooManyUnscored reports that.
+// tooManyErrors returns a finding if too many noisy cases, or strict cases of another runner, lack an answer on either
+// side. It returns none if the head alone lacks too many answers, because tooManyUnscored reports that.
 func tooManyErrors(r *run) (found []finding) {
 	if slices.ContainsFunc(r.missingByKind(r.sides[0]), missingAnswers.exceedsLimit) {
 		return nil

@@ -134,8 +134,8 @@ func planning(first allCasesTest, level float64) *report.PlanningEstimate {
 	}
 }
 
-// findErrors counts the cases without enough answers. If right is set, it leaves out those whose answers on the head are
-// all right: whatever the base lacks, they are not worse.
+// findErrors counts the cases without enough answers. If right is set, it leaves out those whose answers on the head
+// are all right: whatever the base lacks, they are not worse.
 func (f *Finding) findErrors(scopes []*scope, right bool) {
 	for _, s := range scopes {
 		common, errored := 0, 0

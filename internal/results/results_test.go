@@ -281,12 +281,14 @@ func TestRowsOfPromptfooRepeatACase(t *testing.T) {
 func TestWhatAJUnitFileMayLack(t *testing.T) {
 	for _, c := range []struct{ rule, text, want string }{
 		{"fewer tests than its suites count", `<testsuite tests="2"><testcase name="a"/></testsuite>`, "a suite that ends after row 1 counts 2 tests and holds 1: some may be missing"},
+		{"the outermost of its suites", `<testsuites tests="3"><testsuite tests="2"><testcase name="a"/></testsuite></testsuites>`,
+			"a suite that ends after row 1 counts 3 tests and holds 1: some may be missing"},
 		{"as many", `<testsuite tests="2" failures="1" errors="1"><testcase name="a"><failure/></testcase><testcase name="b"><error/></testcase></testsuite>`, ""},
 		{"a test that pytest lists twice", `<testsuite tests="1" failures="1" errors="1"><testcase name="a"><failure/></testcase><testcase name="a"><error/></testcase></testsuite>`, ""},
 		{"failures beyond those that are counted", `<testsuite tests="1" failures="1"><testcase name="a"><failure/><failure/></testcase></testsuite>`, ""},
 		{"counts that are no numbers", `<testsuite tests="two" failures="" errors="-1"><testcase name="a"/></testsuite>`, ""},
 		{"failures of tests that were run again", `<testsuite tests="1" flakes="1"><testcase name="a"><flakyFailure/><flakyError/></testcase></testsuite>`,
-			"2 failures of tests that passed when run again: they count as passed"},
+			"tests failed and passed when run again, which counts as passed; such failures: 2"},
 		{"reruns of a test that fails", `<testsuite tests="1" failures="1"><testcase name="a"><failure/><rerunFailure/></testcase></testsuite>`, ""},
 	} {
 		var got []string

@@ -40,8 +40,8 @@ func (p *Pairing) addMissingRuns() {
 	}
 }
 
-// findIncomplete finds the cases of both sides with fewer answers than half of the cases have runs, and with at least one
-// answer. If runs have numbers, only cases with numbers count.
+// findIncomplete finds the cases of both sides with fewer answers than half of the cases have runs, and with at least
+// one answer. If runs have numbers, only cases with numbers count.
 func (p *Pairing) findIncomplete() {
 	for i, s := range []*Side{p.Base, p.Head} {
 		cases := s.cases

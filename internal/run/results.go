@@ -93,21 +93,9 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 	var faults []document.Diagnostic
 	for _, r := range all {
 		options := results.Options{Format: r.Format, Runs: r.RunPattern, PassAt: r.PassThreshold}
-		read := func(files sides.ResultFiles) *results.Side {
-			if files.Tree == nil {
-				return nil
-			}
-			side, err := results.Read(files.Tree, files.Path, options)
-			if wrong, ok := errors.AsType[results.Fault](err); ok {
-				faults = append(faults, document.NewError(nameIn(files, wrong), document.Position{}, "results", "%s", wrong.Why))
-				return nil
-			}
-			for _, file := range side.Notes {
-				faults = append(faults, document.NewWarning(nameIn(files, file), document.Position{}, "results", "%s", file.Why))
-			}
-			return side
-		}
-		base, head := read(r.Base), read(r.Head)
+		base, wrong := readSide(r.Base, options)
+		head, more := readSide(r.Head, options)
+		faults = slices.Concat(faults, wrong, more)
 		switch {
 		case head == nil, base == nil && r.Base.Tree != nil:
 			continue
@@ -125,9 +113,25 @@ func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) 
 	return results.Merge(pairs), faults
 }
 
-// nameIn returns how messages call the file of a fault, which is one of files.
-func nameIn(files sides.ResultFiles, f results.Fault) string {
-	return path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(f.Path, files.Path), "/"))
+// readSide reads the results of a side. It returns nil if the side has none, or has errors.
+func readSide(files sides.ResultFiles, options results.Options) (side *results.Side, faults []document.Diagnostic) {
+	if files.Tree == nil {
+		return nil, nil
+	}
+	name := func(f results.Fault) string {
+		return path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(f.Path, files.Path), "/"))
+	}
+	side, err := results.Read(files.Tree, files.Path, options)
+	if wrong, ok := errors.AsType[results.Fault](err); ok {
+		return nil, []document.Diagnostic{document.NewError(name(wrong), document.Position{}, "results", "%s", wrong.Why)}
+	}
+	for _, note := range side.Notes[:min(len(side.Notes), namesListed)] {
+		faults = append(faults, document.NewWarning(name(note), document.Position{}, "results", "%s", note.Why))
+	}
+	if more := len(side.Notes) - namesListed; more > 0 {
+		faults = append(faults, document.NewWarning(files.Name, document.Position{}, "results", "its files have %s", text.Count(more, "more note")))
+	}
+	return side, faults
 }
 
 // writeSide writes the results of side to a file in the output folder, and returns these results as a side of the

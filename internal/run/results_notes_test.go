@@ -1,11 +1,32 @@
 package run
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/failproof/failproof/internal/results"
+	"github.com/failproof/failproof/internal/sides"
 )
+
+// A file that lacks results is named, and read all the same. A folder of such files gets no endless list.
+func TestAFileThatMayLackResultsIsNamed(t *testing.T) {
+	tree := fstest.MapFS{"one.xml": {Data: []byte(`<testsuite tests="2"><testcase name="a"/></testsuite>`)}}
+	for i := range 12 {
+		tree[fmt.Sprintf("all/%02d.xml", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, `<testsuite tests="9"><testcase name="t%d"/></testsuite>`, i)}
+	}
+	paired, faults := pairResults([]sides.Results{{Base: sides.ResultFiles{Tree: tree, Path: "one.xml", Name: "out/one.xml"},
+		Head: sides.ResultFiles{Tree: tree, Path: "all", Name: "out/all"}}})
+	var told []string
+	for _, f := range faults {
+		told = append(told, fmt.Sprint(f.Severity, " ", f.Path, ": ", f.Message))
+	}
+	if paired == nil || len(told) != 12 || told[0] != "warning out/one.xml: a suite that ends after row 1 counts 2 tests and holds 1: some may be missing" ||
+		!strings.HasPrefix(told[1], "warning out/all/00.xml: ") || told[11] != "warning out/all: its files have 2 more notes" {
+		t.Errorf("the files are told as %q", told)
+	}
+}
 
 func TestANoteSaysHowCasesOfAnotherRunnerWerePaired(t *testing.T) {
 	for want, p := range map[string]*results.Pairing{

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/results/rows"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // Fits reports whether the first element of a file is one of JUnit XML. XML without a readable first element
@@ -37,7 +36,7 @@ type suite struct {
 }
 
 // Read reads the tests of a file. The pattern runs matches the part of a test's name with the number of a case's run.
-// The notes say which suites count more tests than they hold, and how many tests passed only when they ran again.
+// The notes say which suite counts more tests than it holds, and how many failures a rerun excused.
 func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) (notes []string, err error) {
 	r := reader{runs: runs, take: take}
 	err = rows.EachToken(data, func(token xml.Token) error {
@@ -53,10 +52,13 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) (notes []
 		}
 		return nil
 	})
-	if r.flaky > 0 {
-		r.notes = append(r.notes, text.Count(r.flaky, "failure")+" of tests that passed when run again: they count as passed")
+	if r.reduced != "" {
+		notes = append(notes, r.reduced)
 	}
-	return r.notes, err
+	if r.flaky > 0 {
+		notes = append(notes, fmt.Sprintf("tests failed and passed when run again, which counts as passed; such failures: %d", r.flaky))
+	}
+	return notes, err
 }
 
 // reader reads one file.
@@ -64,11 +66,11 @@ type reader struct {
 	runs     *regexp.Regexp
 	take     func(rows.Row) error
 	suites   []suite // those around the current element
-	notes    []string
-	flaky    int   // the number of elements flakyFailure and flakyError
-	count    int   // the number of tests so far
-	current  *test // nil between tests
-	previous *test // the test before current
+	reduced  string  // says that a suite counts more tests than it holds; of the outermost one
+	flaky    int     // the number of elements flakyFailure and flakyError
+	count    int     // the number of tests so far
+	current  *test   // nil between tests
+	previous *test   // the test before current
 }
 
 func (r *reader) start(e xml.StartElement) error {
@@ -139,8 +141,8 @@ func (r *reader) startSuite(e xml.StartElement) {
 	r.suites = append(r.suites, one)
 }
 
-// endSuite returns an error if the suite counts more failures than it holds. If it counts more tests, endSuite adds a
-// note, because some runners count parts of a test as tests. A suite may hold more than it counts.
+// endSuite returns an error if the suite counts more failures than it holds. If it counts more tests, endSuite notes
+// it, because some runners count parts of a test as tests. A suite may hold more than it counts.
 func (r *reader) endSuite() error {
 	ended := *r.innermost()
 	r.suites = r.suites[:len(r.suites)-1]
@@ -153,8 +155,8 @@ func (r *reader) endSuite() error {
 			"results are missing; expected the file as its runner wrote it", r.count, ended.fails, ended.failed)
 	}
 	if ended.seen < ended.tests {
-		r.notes = append(r.notes, fmt.Sprintf("a suite that ends after row %d counts %d tests and holds %d: some may be missing",
-			r.count, ended.tests, ended.seen))
+		r.reduced = fmt.Sprintf("a suite that ends after row %d counts %d tests and holds %d: some may be missing",
+			r.count, ended.tests, ended.seen)
 	}
 	return nil
 }
