@@ -192,6 +192,11 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	warn := func(format string, args ...any) {
 		notes = append(notes, report.Warning{Code: report.WarnResults, Message: fmt.Sprintf(format, args...)})
 	}
+	list := func(one, several, what string, names []string) {
+		if n := len(names); n > 0 {
+			warn("%s %s: %s", text.Count(n, one, several), what, strings.Join(names[:min(n, namesListed)], ", "))
+		}
+	}
 	warn("results of %s, judged by their runner; failproof asks nothing again, and its judge, policies, refusals, metrics and probes do not apply",
 		text.List(paired.Formats, "and"))
 	if made != "" {
@@ -210,34 +215,16 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	if !paired.ShowsAssertions {
 		warn("the results do not show what a case is held to: that an expectation was changed cannot be seen")
 	}
-	if n := len(paired.Renamed); n > 0 {
-		warn("%s found by the input alone, under another name: %s", text.Count(n, "case is", "cases are"),
-			strings.Join(paired.Renamed[:min(n, namesListed)], ", "))
-	}
-	if n := len(paired.OtherInput); n > 0 {
-		warn("%s another input than on the base, and the gate compares answers to different questions: %s", text.Count(n, "case has", "cases have"),
-			strings.Join(paired.OtherInput[:min(n, namesListed)], ", "))
-	}
-	if n := len(paired.Edited); n > 0 {
-		warn("%s by assertions that are others now: %s", text.Count(n, "case passed before, and fails", "cases passed before, and fail"),
-			strings.Join(paired.Edited[:min(n, namesListed)], ", "))
-	}
-	if n := len(paired.PairedByOrder); n > 0 {
-		warn("%s found by nothing but its place: %s", text.Count(n, "provider or prompt is", "providers or prompts are"),
-			strings.Join(paired.PairedByOrder[:min(n, namesListed)], ", "))
-	}
+	list("case is", "cases are", "found by the input alone, under another name", paired.Renamed)
+	list("case has", "cases have", "another input than on the base, and the gate compares answers to different questions", paired.OtherInput)
+	list("case passed before, and fails", "cases passed before, and fail", "by assertions that are others now", paired.Edited)
+	list("provider or prompt is", "providers or prompts are", "found by nothing but its place", paired.PairedByOrder)
+	list("case has", "cases have", "several results of one name and no number of a run, which count as its runs; name cases apart, or number the runs",
+		paired.Repeated)
+	list("case lacks", "cases lack", "answers of some runs on the base", paired.Incomplete[0])
+	list("case lacks", "cases lack", "answers of some runs", paired.Incomplete[1])
 	if was, now := paired.Runs[0], paired.Runs[1]; now < was {
 		warn("a case has %s at most here, and %d on the base: fewer runs prove less", text.Count(now, "run"), was)
-	}
-	if n := len(paired.Repeated); n > 0 {
-		warn("%s several results of one name and no number of a run, which count as its runs; name cases apart, or number the runs: %s",
-			text.Count(n, "case has", "cases have"), strings.Join(paired.Repeated[:min(n, namesListed)], ", "))
-	}
-	for i, where := range []string{" on the base", ""} {
-		if n := len(paired.Incomplete[i]); n > 0 {
-			warn("%s answers of some runs%s: %s", text.Count(n, "case lacks", "cases lack"), where,
-				strings.Join(paired.Incomplete[i][:min(n, namesListed)], ", "))
-		}
 	}
 	if paired.NoRunFound {
 		warn("no test has a name in which the expression of the runs finds a run, so each test is a case of its own; correct the expression, or leave it out")
