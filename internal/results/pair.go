@@ -358,16 +358,15 @@ func (p *Pairing) pairByKey() {
 	}
 	type matchKey struct {
 		place
-		text string
+		title, expected string
 	}
 	taken := map[*testCase]bool{}
-	for _, key := range []func(c *testCase) string{
-		func(c *testCase) string { return c.title + "\n" + c.expected },
-		func(c *testCase) string { return c.expected },
-		func(c *testCase) string { return c.title },
-		func(*testCase) string { return "" },
+	for _, match := range []func(c *testCase) matchKey{
+		func(c *testCase) matchKey { return matchKey{at(c), c.title, c.expected} },
+		func(c *testCase) matchKey { return matchKey{at(c), "", c.expected} },
+		func(c *testCase) matchKey { return matchKey{at(c), c.title, ""} },
+		func(c *testCase) matchKey { return matchKey{at(c), "", ""} },
 	} {
-		match := func(c *testCase) matchKey { return matchKey{at(c), key(c)} }
 		without := func(cases []*testCase, paired func(*testCase) bool) map[matchKey][]*testCase {
 			return grouped(slices.DeleteFunc(slices.Clone(cases), paired), match)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -205,6 +206,10 @@ func TestFoldersHoldParts(t *testing.T) {
 	}{
 		{"parts with other cases", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","passed":true}`)}, "f/x/b": {Data: []byte(`{"case":"b","passed":true}`)}}, ""},
 		{"parts with other runs", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","run":1,"passed":true}`)}, "f/b": {Data: []byte(`{"case":"a","run":2,"passed":true}`)}}, ""},
+		{"parts whose suites tell tests of one name apart", fstest.MapFS{"f/a": {Data: []byte(`<testsuite name="x"><testcase name="a"/></testsuite>`)},
+			"f/b": {Data: []byte(`<testsuite name="y"><testcase name="a"/></testsuite>`)}}, ""},
+		{"parts of one suite do not", fstest.MapFS{"f/a": {Data: []byte(`<testsuite name="x"><testcase name="a"/></testsuite>`)},
+			"f/b": {Data: []byte(`<testsuite name="x"><testcase name="a"/></testsuite>`)}}, "neither says which run it is"},
 		{"a run in two", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","run":1,"passed":true}`)}, "f/b": {Data: []byte(`{"case":"a","run":1,"passed":true}`)}}, "f/b: line 1: run 1"},
 		{"a case in two without a run", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","passed":true}`)}, "f/b": {Data: []byte(`{"case":"a","passed":true}`)}}, "neither says which run it is"},
 		{"two formats", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","passed":true}`)}, "f/b": {Data: []byte(`<testsuite><testcase name="a"/></testsuite>`)}}, "one format a side"},
@@ -269,6 +274,17 @@ func TestJUnitTestsOfOneName(t *testing.T) {
 				t.Errorf("%d of %d cases pair", p.PairedCases, p.BaseCases)
 			}
 		})
+	}
+}
+
+// A long name of a suite is not kept for each of its tests.
+func TestALongNameOfASuiteIsKeptOnce(t *testing.T) {
+	text := file(`<testsuite name="` + strings.Repeat("x", 1<<20) + `">` + strings.Repeat(`<testcase name="a"/>`, 500) + `</testsuite>`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	side(t, text, "r", results.Options{})
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 100<<20 {
+		t.Errorf("%d MiB are allocated for a file of 1 MiB", (after.TotalAlloc-before.TotalAlloc)>>20)
 	}
 }
 

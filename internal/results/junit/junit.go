@@ -2,6 +2,7 @@
 package junit
 
 import (
+	"crypto/sha256"
 	"encoding/xml"
 	"fmt"
 	"io/fs"
@@ -30,7 +31,7 @@ type test struct {
 
 // suite is a testsuites or testsuite element that is being read.
 type suite struct {
-	title        string // its name and those of the suites around it
+	title        string // a hash of the names of the testsuite elements that it is and that are around it, or ""
 	tests, fails int    // how many tests, and how many failures and errors, its attributes count
 	seen, failed int    // how many are in it
 }
@@ -132,11 +133,12 @@ func (r *reader) startSuite(e xml.StartElement) {
 		return n
 	}
 	one := suite{tests: count("tests"), fails: count("failures") + count("errors")}
-	if e.Name.Local == "testsuite" {
-		one.title = attribute(e, "name") + "\n" + attribute(e, "file")
-	}
 	if len(r.suites) > 0 {
-		one.title = r.innermost().title + "\n" + one.title
+		one.title = r.innermost().title
+	}
+	if e.Name.Local == "testsuite" {
+		sum := sha256.Sum256([]byte(one.title + attribute(e, "name") + "\n" + attribute(e, "file")))
+		one.title = string(sum[:])
 	}
 	r.suites = append(r.suites, one)
 }
