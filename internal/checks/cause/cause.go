@@ -150,11 +150,10 @@ func ExplainCases(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all, 
 	e := &searcher{sides: p, ctx: ctx, plan: plan, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
 	p.Inputs.Progress.Restart("asking which of the changed lines did it", maxCalls)
 	found, err := explain.Find(e.problem())
-	for i, hunk := range e.variants.change.Hunks {
-		words, column, gone := e.variants.change.Words(i)
-		for at := range hunk.Regions {
-			r := &hunk.Regions[at]
-			r.Words, r.Column, r.Removed = model.Untrusted(p.Redactor().Text(words)), column, gone
+	for _, hunk := range e.variants.change.Hunks {
+		for i := range hunk.Regions {
+			r := &hunk.Regions[i]
+			r.Words = model.Untrusted(p.Redactor().Text(string(r.Words)))
 		}
 		out.Hunks = append(out.Hunks, hunk)
 	}
