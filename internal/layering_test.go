@@ -75,7 +75,7 @@ var layers = map[string]layer{
 	"stats":             {pure: true},
 	"observe":           {pure: true, imports: []string{"model", "together"}},
 	"drift":             {pure: true, imports: []string{"stats"}},
-	"explain":           {pure: true, imports: []string{"report", "stats", "worddiff"}},
+	"explain":           {pure: true, imports: []string{"model", "report", "stats", "worddiff"}},
 	"noise":             {pure: true, imports: []string{"classify", "report", "stats"}},
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "score", "stats", "suiteid", "worddiff"}},
 	"gate":              {pure: true, imports: []string{"classify", "compare", "config", "model", "noise", "report", "risk", "score", "stats", "text"}},
