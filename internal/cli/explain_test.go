@@ -206,7 +206,7 @@ const telling = 32 + 2
 func TestWhatTellingTheLineMayTakeIsForetoldAndBounded(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }")
 	o := r.run("--base", "./base")
-	o.expect(t, "by default", cli.ExitFailed, first+telling, "at most 414 calls", "where cases flip, are asked again, and 360 answers tell which line did it",
+	o.expect(t, "by default", cli.ExitFailed, first+telling, "at most 414 calls", "where answers differ and are asked again, and 360 answers tell which line did it",
 		"asking which of the changed lines broke 1 case: at most 120 answers (explain.max_calls)")
 	if e := o.report.Explanation; e.Answers != telling || e.MaxAnswers != 120 || o.report.Calls.Provider != first+telling {
 		t.Errorf("%d answers of %d, %d calls in all", e.Answers, e.MaxAnswers, o.report.Calls.Provider)

@@ -283,7 +283,7 @@ func TestARunThatIsCancelledWhileItVerifiesIsUndecided(t *testing.T) {
 func TestWhatVerifyingMayCostIsSaidBefore(t *testing.T) {
 	r := changedPrompt(t, 6, "{ verify: 3 }", modeltest.TextStep(yes))
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 6)
-	const says = "this comparison needs 3 calls, about $0.18, 3 of them to verify recordings; at most 15 calls and $1.55, where the model no longer says what is recorded and is asked again"
+	const says = "this comparison needs 3 calls, about $0.18, 3 of them to verify recordings; at most 15 calls and $1.55, where answers differ and are asked again"
 	r.run("--base", "./base", "--dry-run").expect(t, "a dry run", cli.ExitPassed, 0, "fast    openai    3      0", says)
 	o := r.run("--base", "./base")
 	o.expect(t, "the run", cli.ExitPassed, 3, says)

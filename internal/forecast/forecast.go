@@ -40,6 +40,7 @@ type Forecast struct {
 	gate          config.Gate
 	reruns        compare.RerunLimits
 	extra         ExtraCalls
+	first         price       // price of all planned calls except verification
 	rerunPrices   []price     // prices of one rerun of each case that may flip, the most expensive first
 	settlePrices  []price     // prices of one rerun of each newly recorded case, the most expensive first
 	judgeNeed     targetCalls // the judge's calls that grade the planned answers
@@ -159,25 +160,22 @@ func (n targetCalls) isUnbounded(q evaluate.Question) bool {
 // setTotals sets Plan and its upper limits. In the worst case every case flips and is rerun as often as the gate
 // allows. first is the price of all planned calls except verification.
 func (f *Forecast) setTotals(first price) {
+	f.first = first
 	worst := first.plus(f.verifyPrice.times(f.extra.VerifyRounds))
-	for _, p := range f.settlePrices[:min(len(f.settlePrices), f.extra.MaxSettled)] {
-		worst = worst.plus(p.times(f.extra.SettleRounds))
-	}
-	for _, p := range f.regradePrices[:min(len(f.regradePrices), f.reruns.Cases)] {
-		worst = worst.plus(p)
-	}
-	if f.mayExplain() {
-		worst = worst.plus(f.rerunPrices[0].times(f.extra.ExplainAnswers / 2)) // the price is of both sides
-	}
-	for i, p := range f.rerunPrices {
-		worst = worst.plus(p.times(f.reruns.Recheck))
-		if i < f.reruns.Cases {
-			worst = worst.plus(p.times(f.reruns.Confirm))
+	for _, more := range []struct {
+		prices        []price
+		cases, rounds int
+	}{
+		{f.settlePrices, f.extra.MaxSettled, f.extra.SettleRounds}, {f.regradePrices, f.reruns.Cases, 1},
+		{f.rerunPrices, len(f.rerunPrices), f.reruns.Recheck}, {f.rerunPrices, f.reruns.Cases, f.reruns.Confirm},
+		{f.rerunPrices, min(f.reruns.Cases, 1), f.extra.ExplainAnswers / 2}, // the price is of both sides
+	} {
+		for _, p := range more.prices[:min(len(more.prices), more.cases)] {
+			worst = worst.plus(p.times(more.rounds))
 		}
 	}
 	for _, n := range f.targets {
-		f.Plan.Calls, f.Plan.Cached, f.Plan.Tokens = f.Plan.Calls+n.calls, f.Plan.Cached+n.cached, f.Plan.Tokens+
-			n.tokens
+		f.Plan.Calls, f.Plan.Cached, f.Plan.Tokens = f.Plan.Calls+n.calls, f.Plan.Cached+n.cached, f.Plan.Tokens+n.tokens
 		f.Plan.CostUSD = report.PlusUSD(f.Plan.CostUSD, n.cost())
 		if n.cost() == nil {
 			f.Plan.Unpriced += n.calls
@@ -245,69 +243,57 @@ func (f Forecast) maxText() string {
 		if cost != "" {
 			words += " and " + cost
 		}
-		switch {
-		case f.verifyPrice.calls == 0 && f.mayExplain():
-			return words + fmt.Sprintf(", where cases flip, are asked again, and %d answers tell which line did it",
-				f.extra.ExplainAnswers)
-		case f.verifyPrice.calls == 0:
-			return words + ", where cases flip and are asked again"
-		case len(f.rerunPrices)+len(f.settlePrices) == 0:
-			return words + ", where the model no longer says what is recorded and is asked again"
+		words += ", where answers differ and are asked again"
+		if f.extra.ExplainAnswers > 0 && f.reruns.Cases > 0 {
+			words += fmt.Sprintf(", and %d answers tell which line did it", f.extra.ExplainAnswers)
 		}
-		return words + ", where cases flip, or the model no longer says what is recorded, and they are asked again"
+		return words
 	case cost != "" && f.calls() > 0:
 		return ", at most " + cost
 	}
 	return ""
 }
 
+// exceeded returns the first limit that sum is above, and the exceeding amount with a verb. It returns "" if there is
+// none.
+func exceeded(limits config.Limits, sum price) (limit, amount string) {
+	switch {
+	case sum.calls > limits.MaxCalls:
+		return fmt.Sprintf("limits.max_calls (%d)", limits.MaxCalls), text.Count(sum.calls, "call is", "calls are")
+	case limits.MaxTokens > 0 && sum.tokens > limits.MaxTokens:
+		return fmt.Sprintf("limits.max_tokens (%d)", limits.MaxTokens), fmt.Sprintf("about %d tokens are", sum.tokens)
+	case sum.estimatedUSD > limits.MaxCostUSD:
+		return fmt.Sprintf("limits.max_cost_usd (%s)", text.Decimal(limits.MaxCostUSD)),
+			fmt.Sprintf("about $%s is", text.Dollars(sum.estimatedUSD))
+	}
+	return "", ""
+}
+
 // WhyRefused returns why the limits are too low for the run, or "" if they are high enough.
 func (f Forecast) WhyRefused() string {
-	switch tokens, cost := f.Plan.Tokens+f.judgeNeed.tokens, f.cost(); {
-	case f.calls() > f.limits.MaxCalls:
-		return fmt.Sprintf("%s %s needed, more than limits.max_calls (%d) allows", text.Count(f.calls(), "call"),
-			map[bool]string{false: "are", true: "is"}[f.calls() == 1], f.limits.MaxCalls)
-	case f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens:
-		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows",
-			tokens, f.limits.MaxTokens)
-	case cost != nil && *cost > f.limits.MaxCostUSD:
-		return fmt.Sprintf("about $%s is needed, more than limits.max_cost_usd (%s) allows", text.Dollars(*cost),
-			text.Decimal(f.limits.MaxCostUSD))
+	limit, amount := exceeded(f.limits, f.first) // verification stays within the limits
+	if limit == "" {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("%s needed, more than %s allows", amount, limit)
 }
 
 // RerunLimitText returns a sentence that says how many of the cases that may flip can be rerun within the limits. If
 // all can be rerun, RerunLimitText returns "".
 func (f Forecast) RerunLimitText() string {
-	fits, limit := f.reruns.Cases, ""
-	// reruns come before verification
-	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verifyPrice.calls, f.limits.MaxCostUSD+f.verifyPrice.estimatedUSD
-	if cost := f.cost(); cost != nil {
-		leftUSD -= *cost
-	}
-	var all price
-	for i, one := range f.rerunPrices[:f.reruns.Cases] {
-		all = all.plus(one.times(f.reruns.Confirm))
-		switch {
-		case all.calls > left:
-			limit = fmt.Sprintf("limits.max_calls (%d)", f.limits.MaxCalls)
-		case all.estimatedUSD > leftUSD:
-			limit = fmt.Sprintf("limits.max_cost_usd (%s)", text.Decimal(f.limits.MaxCostUSD))
+	sum := f.first // reruns come before verification
+	for fits, one := range f.rerunPrices[:f.reruns.Cases] {
+		sum = sum.plus(one.times(f.reruns.Confirm))
+		switch limit, _ := exceeded(f.limits, sum); {
+		case limit == "":
+		case fits == 0:
+			return limit + " leaves no room to ask a case again that flips: if one does, the run is undecided"
 		default:
-			continue
+			return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit,
+				text.Count(fits, "case"), f.reruns.Cases)
 		}
-		fits = i
-		break
 	}
-	switch {
-	case limit == "":
-		return ""
-	case fits == 0:
-		return limit + " leaves no room to ask a case again that flips: if one does, the run is undecided"
-	}
-	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit,
-		text.Count(fits, "case"), f.reruns.Cases)
+	return ""
 }
 
 // Empty reports whether the run calls no live target and no judge.
@@ -323,14 +309,18 @@ func (f Forecast) NeedsConsent() bool {
 func (f Forecast) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
+	row := func(name, kept string, n targetCalls) {
+		cost := "not known"
+		if usd := n.cost(); usd != nil {
+			cost = "$" + text.Dollars(*usd)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%d\t%s\n", name, n.target.Provider, n.calls, kept, n.tokens, cost)
+	}
 	for _, n := range f.targets {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.cached,
-			n.tokens, formatUSD(n.cost()))
+		row(n.target.Name, strconv.Itoa(n.cached), n)
 	}
 	if f.judgeNeed.calls > 0 {
-		fmt.Fprintf(t, "%s (judge)\t%s\t%d\t\t%d\t%s\n", f.judgeNeed.target.Name, f.judgeNeed.target.Provider,
-			f.judgeNeed.calls,
-			f.judgeNeed.tokens, formatUSD(f.Plan.JudgeCostUSD))
+		row(f.judgeNeed.target.Name+" (judge)", "", f.judgeNeed)
 	}
 	if !f.Empty() {
 		if err := t.Flush(); err != nil {
@@ -363,21 +353,13 @@ func detectionText(f Forecast) string {
 		"`trials` and `confirm` find more.\n", in(1), in(0.6))
 }
 
-func formatUSD(cost *float64) string {
-	if cost == nil {
-		return "not known"
-	}
-	return "$" + text.Dollars(*cost)
-}
-
 // withinLimits returns as many of all, the verification questions, as the limits of the run allow, from the first on.
 // So verification never ends a run. sum is the price of all other calls.
 func withinLimits(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
 	limits := c.Limits.WithDefaults()
 	for i, q := range all {
 		sum = sum.plus(priceOf(q, c.Targets[q.Target].Price))
-		if sum.calls > limits.MaxCalls || limits.MaxTokens > 0 && sum.tokens > limits.MaxTokens ||
-			sum.estimatedUSD > limits.MaxCostUSD {
+		if limit, _ := exceeded(limits, sum); limit != "" {
 			return all[:i]
 		}
 	}

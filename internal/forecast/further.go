@@ -33,9 +33,6 @@ func (m ExtraCalls) dearest(c *config.Config) []evaluate.Question {
 	return out[:min(len(out), m.MaxVerified)]
 }
 
-// mayExplain reports whether the run may search for the lines that broke cases.
-func (f *Forecast) mayExplain() bool { return f.extra.ExplainAnswers > 0 && f.reruns.Cases > 0 }
-
 // MaxCostUSD returns the highest possible cost, in US dollars, of the given number of answers to the most expensive
 // question of the plan. It is at most the cost limit. MaxCostUSD returns nil if no target has a price.
 func MaxCostUSD(plan evaluate.Plan, answers int, c *config.Config) *float64 {
