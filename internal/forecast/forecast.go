@@ -140,7 +140,7 @@ func (f *Forecast) addCalls(plan evaluate.Plan, more ExtraCalls, c *config.Confi
 		n.price, planned = n.plus(one), planned.plus(one)
 	}
 	f.addGrading(plan, c, rerunPrices)
-	for _, q := range withinLimits(more.dearest(c), planned.plus(f.judgeNeed.price), c) {
+	for _, q := range more.verifiable(planned.plus(f.judgeNeed.price), c) {
 		n, one := needOf(q)
 		n.price, f.verifyPrice, f.unbounded = n.plus(one), f.verifyPrice.plus(one), f.unbounded || n.isUnbounded(q)
 	}
@@ -351,17 +351,4 @@ func detectionText(f Forecast) string {
 	return fmt.Sprintf("A case that was always right is found broken: if it always fails now, in %s of 100 runs; if "+
 		"it fails in 60 of 100 answers, in %s. "+
 		"`trials` and `confirm` find more.\n", in(1), in(0.6))
-}
-
-// withinLimits returns as many of all, the verification questions, as the limits of the run allow, from the first on.
-// So verification never ends a run. sum is the price of all other calls.
-func withinLimits(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
-	limits := c.Limits.WithDefaults()
-	for i, q := range all {
-		sum = sum.plus(priceOf(q, c.Targets[q.Target].Price))
-		if limit, _ := exceeded(limits, sum); limit != "" {
-			return all[:i]
-		}
-	}
-	return all
 }

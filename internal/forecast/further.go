@@ -25,12 +25,19 @@ type ExtraCalls struct {
 	MaxSettled, SettleRounds int // largest numbers of rerun cases, and of reruns of each case
 }
 
-// dearest returns the MaxVerified most expensive verification questions, the most expensive first.
-func (m ExtraCalls) dearest(c *config.Config) []evaluate.Question {
-	maxUSD := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).maxUSD }
+// verifiable returns the most expensive verification questions, as many as the run may ask within its limits. So
+// verification never ends a run. sum is the price of all other calls.
+func (m ExtraCalls) verifiable(sum price, c *config.Config) []evaluate.Question {
+	one := func(q evaluate.Question) price { return priceOf(q, c.Targets[q.Target].Price) }
 	out := slices.Clone(m.VerifyQuestions)
-	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(maxUSD(b), maxUSD(a)) })
-	return out[:min(len(out), m.MaxVerified)]
+	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(one(b).maxUSD, one(a).maxUSD) })
+	for i, q := range out {
+		sum = sum.plus(one(q))
+		if limit, _ := exceeded(c.Limits.WithDefaults(), sum); limit != "" || i == m.MaxVerified {
+			return out[:i]
+		}
+	}
+	return out
 }
 
 // MaxCostUSD returns the highest possible cost, in US dollars, of the given number of answers to the most expensive
