@@ -82,6 +82,7 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 				Counts        bool
 				Why           string
 				Disagreements []struct{ Line int }
+				Warnings      []string
 			}
 			wrong := 0
 			if err := json.Unmarshal([]byte(asData[strings.Index(asData, "{"):strings.LastIndex(asData, "}")+1]), &read); err == nil {
@@ -91,6 +92,10 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 			}
 			if exit != c.exit || c.written && (read.Counts != (exit == 0) || read.Counts != (read.Why == "")) || len(read.Disagreements) != wrong {
 				t.Errorf("as data: exit %d, %+v\n%s", exit, read, asData)
+			}
+			advised := slices.ContainsFunc(read.Warnings, func(w string) bool { return strings.Contains(w, "votes: 3") })
+			if want := strings.Contains(said, "votes: 3"); advised != want {
+				t.Errorf("as data: warnings %q, want advice on votes: %v", read.Warnings, want)
 			}
 			for _, want := range c.says {
 				if !strings.Contains(said, want) {
