@@ -82,11 +82,8 @@ func setExplanation(ctx context.Context, p *sides.Sides, m meaning.Model, want S
 		cases = min(cases, cause.MostExplained)
 	}
 	maxCalls := p.Rules.Explain.MaxAnswers(cases)
-	switch line, ask := costNotice(p, plan, all, want, maxCalls); {
-	case !ask || to.Confirm == nil:
-		to.Say("%s", line)
-	case !to.Confirm(line):
-		return fault.Inputf("canceled: no requests were sent; --yes skips this question")
+	if err := to.Consent(costNotice(p, plan, all, want, maxCalls)); err != nil {
+		return err
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)

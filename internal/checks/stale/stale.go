@@ -231,14 +231,14 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 		if a.Side == suite.Base {
 			from = sides.RecordedTarget(h.sides.Base.Config.Targets[one.target.Name])
 		}
-		fresh.Add(a.Side, one.Pair, from, q, q.Rerun, a.Response)
+		fresh.Add(a, one.Pair, from, q.Rerun)
 		return nil
 	})
 	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.OnBug != nil {
 		plan.OnBug(bug)
 		return nil, nil // the patch then has no reruns
 	}
-	return fresh.DropIncomplete(), err
+	return fresh.Complete(), err
 }
 
 // flippedReruns returns the reruns of at most staleFlips cases that pass by the base's recording but fail by their
