@@ -135,7 +135,7 @@ var layers = map[string]layer{
 		"refusal", "render", "render/page", "render/show", "render/story", "report", "results", "risk", "score", "shards",
 		"sides", "stored", "suite", "suiteid", "text", "together"}},
 	"blame": {imports: []string{"asking", "checks/cause", "config", "document", "evaluate", "fault", "forecast", "meaning", "report", "run",
-		"sides", "suite", "text"}},
+		"sides", "suite", "suiteid", "text"}},
 	"judgecheck": {imports: []string{"asking", "config", "document", "evaluate", "fault", "judge", "model", "output", "regular", "render/show",
 		"report", "sides", "stored", "suite"}},
 	"action": {imports: []string{"asking", "document", "drift", "fault", "gate", "github", "output", "redact", "render/comment",

@@ -338,7 +338,7 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	for _, folder := range []string{"", "base/"} {
 		r.write(folder+"failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  other: { provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1' }\n", 1))
 	}
-	r.explain("--base", "./base").expect(t, "without, of two", cli.ExitInput, 0, "name the live target to call with --target")
+	r.explain("--base", "./base").expect(t, "without, of two", cli.ExitInput, 0, "name a live target of the configuration with --target")
 }
 
 func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {
