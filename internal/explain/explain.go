@@ -14,8 +14,8 @@ import (
 // MaxHunks is the largest number of hunks in a Problem.
 const MaxHunks = 12
 
-// Set is a set of hunks, numbered from 0.
-type Set uint16
+// Set is a set of hunks, numbered from 0 to 63.
+type Set uint64
 
 // NewSet returns the set of the given hunks.
 func NewSet(hunks ...int) (s Set) {
@@ -33,9 +33,20 @@ func (s Set) Has(hunk int) bool { return s>>hunk&1 == 1 }
 
 // Hunks returns the hunks of the set in ascending order.
 func (s Set) Hunks() (out []int) {
-	for h := range MaxHunks {
+	for h := range 64 {
 		if s.Has(h) {
 			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// Active returns those of n hunks that matter to a request. Such a hunk changes the key of the request when it is removed
+// from all hunks, or when it is applied alone.
+func Active(n int, key func(Set) string) (out Set) {
+	for h := range n {
+		if key(All(n)&^NewSet(h)) != key(All(n)) || key(NewSet(h)) != key(0) {
+			out |= NewSet(h)
 		}
 	}
 	return out

@@ -322,3 +322,10 @@ func TestAProofThatCannotBeReadIsNone(t *testing.T) {
 		t.Errorf("found %+v, %v; want that it cannot be read", f, err)
 	}
 }
+
+func TestAHunkThatChangesNoRequestIsNotActive(t *testing.T) {
+	key := func(in Set) string { return fmt.Sprint(in.Has(1), in.Has(20) && in.Has(39)) }
+	if got := fmt.Sprint(Active(40, key).Hunks()); got != "[1 20 39]" {
+		t.Errorf("active are %s, want the three that the key depends on", got)
+	}
+}

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/report"
@@ -35,7 +36,7 @@ type search struct {
 
 // result runs the search and returns its result.
 func (s *search) result() report.ExplainedCase {
-	s.active = s.activeHunks()
+	s.active = Active(s.Hunks, s.key)
 	for _, in := range []Set{0, s.active, All(s.Hunks)} {
 		s.isReadable(in)
 	}
@@ -116,18 +117,6 @@ func (s *search) whole() report.ExplainedCase {
 		{Parts: []report.ExplainPart{part}, Right: head.Passed, Asked: head.Trials}}}
 }
 
-// activeHunks returns the hunks that matter to the request. Such a hunk changes the request when it is removed from all
-// hunks, or when it is applied alone.
-func (s *search) activeHunks() (out Set) {
-	all := All(s.Hunks)
-	for h := range s.Hunks {
-		if s.key(all&^NewSet(h)) != s.key(all) || s.key(NewSet(h)) != s.key(0) {
-			out |= NewSet(h)
-		}
-	}
-	return out
-}
-
 func (s *search) key(hunks Set) string { return s.Key(s.index, hunks) }
 
 // isReadable reports whether the prompt with the given hunks can be read. If not, it ends the search.
@@ -154,7 +143,7 @@ func (s *search) smallest(hunks []int) (out cause) {
 		low, high := s.breakingHunk(out.set(), hunks)
 		out, hunks = append(out, NewSet(hunks[low:high]...)), hunks[:low]
 	}
-	slices.SortFunc(out, func(a, b Set) int { return int(a&-a) - int(b&-b) }) // by the first hunk
+	slices.SortFunc(out, func(a, b Set) int { return cmp.Compare(a&-a, b&-b) }) // by the first hunk
 	return out
 }
 
