@@ -35,12 +35,11 @@ type Forecast struct {
 	compared      bool
 	limits        config.Limits
 	targets       []targetCalls // by target, sorted by name
-	unbounded     bool          // some target has a price but no token limit, so the cost has no limit
 
 	gate          config.Gate
 	reruns        compare.RerunLimits
 	extra         ExtraCalls
-	first         price       // price of all planned calls except verification
+	first, worst  price       // price of all planned calls except verification, and of all calls that may be made
 	rerunPrices   []price     // prices of one rerun of each case that may flip, the most expensive first
 	settlePrices  []price     // prices of one rerun of each newly recorded case, the most expensive first
 	judgeNeed     targetCalls // the judge's calls that grade the planned answers
@@ -67,25 +66,27 @@ func (n targetCalls) cost() *float64 {
 type price struct {
 	calls, tokens        int
 	estimatedUSD, maxUSD float64
+	unbounded            bool // an answer has no token limit, so its cost has no limit
 }
 
 func (p price) plus(q price) price {
-	return price{p.calls + q.calls, p.tokens + q.tokens, p.estimatedUSD + q.estimatedUSD, p.maxUSD + q.maxUSD}
+	return price{p.calls + q.calls, p.tokens + q.tokens, p.estimatedUSD + q.estimatedUSD, p.maxUSD + q.maxUSD,
+		p.unbounded || q.unbounded}
 }
 
 func (p price) times(n int) price {
-	return price{p.calls * n, p.tokens * n, p.estimatedUSD * float64(n), p.maxUSD * float64(n)}
+	return price{p.calls * n, p.tokens * n, p.estimatedUSD * float64(n), p.maxUSD * float64(n), p.unbounded && n > 0}
 }
 
 // priceOf returns the price of one call with the question q. p is the price of the target. If p is nil, the call costs
 // nothing.
 func priceOf(q evaluate.Question, p *config.Price) price {
-	maxOut, _ := schedule.MostOut(q.Request)
+	maxOut, limited := schedule.MostOut(q.Request)
 	in, out := schedule.TokensIn(q.Request), min(maxOut, assumedAnswerTokens)
 	if p == nil {
 		return price{calls: 1, tokens: in + out}
 	}
-	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), maxOut)}
+	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), maxOut), !limited}
 }
 
 // New returns the forecast of the plan and of the further calls in extra. c is the effective configuration.
@@ -95,8 +96,7 @@ func New(plan evaluate.Plan, extra ExtraCalls, c *config.Config) Forecast {
 	for _, s := range plan.Head.Suites {
 		f.cases += len(s.Cases)
 	}
-	first, rerunPrices := f.addCalls(plan, extra, c)
-	f.rerunPrices = slices.Collect(maps.Values(rerunPrices))
+	f.addCalls(plan, c)
 	for _, questions := range extra.SettleQuestions {
 		var both price
 		for _, q := range questions {
@@ -110,15 +110,13 @@ func New(plan evaluate.Plan, extra ExtraCalls, c *config.Config) Forecast {
 	if extra.Reruns {
 		f.reruns = compare.MaxReruns(c.Gate, len(f.rerunPrices))
 	}
-	f.setTotals(first)
+	f.setTotals()
 	return f
 }
 
-// addCalls adds up the calls to each target and to the judge. planned is the price of all calls except verification.
-// rerunPrices has, for each compared case, the price of one rerun on both sides.
-func (f *Forecast) addCalls(plan evaluate.Plan, more ExtraCalls, c *config.Config) (planned price, rerunPrices map[evaluate.CaseRef]price) {
-	needs := map[string]*targetCalls{}
-	rerunPrices = map[evaluate.CaseRef]price{}
+// addCalls adds up the planned calls to each target and to the judge, and the prices of reruns on both sides.
+func (f *Forecast) addCalls(plan evaluate.Plan, c *config.Config) {
+	needs, rerunPrices := map[string]*targetCalls{}, map[evaluate.CaseRef]price{}
 	needOf := func(q evaluate.Question) (n *targetCalls, one price) {
 		target := c.Targets[q.Target]
 		if n = needs[q.Target]; n == nil {
@@ -132,36 +130,28 @@ func (f *Forecast) addCalls(plan evaluate.Plan, more ExtraCalls, c *config.Confi
 		if q.Compared.Suite != nil && q.Request.Trial == 1 {
 			rerunPrices[q.Compared] = rerunPrices[q.Compared].plus(one)
 		}
-		f.unbounded = f.unbounded || n.isUnbounded(q) && (!q.Cached || q.Compared.Suite != nil)
 		if q.Cached {
 			n.cached++
 			continue
 		}
-		n.price, planned = n.plus(one), planned.plus(one)
+		n.price, f.first = n.plus(one), f.first.plus(one)
 	}
 	f.addGrading(plan, c, rerunPrices)
-	for _, q := range more.verifiable(planned.plus(f.judgeNeed.price), c) {
+	f.first, f.rerunPrices = f.first.plus(f.judgeNeed.price), slices.Collect(maps.Values(rerunPrices))
+	for _, q := range f.extra.verifiable(f.first, c) {
 		n, one := needOf(q)
-		n.price, f.verifyPrice, f.unbounded = n.plus(one), f.verifyPrice.plus(one), f.unbounded || n.isUnbounded(q)
+		n.price, f.verifyPrice = n.plus(one), f.verifyPrice.plus(one)
 	}
 	for _, n := range needs {
 		f.targets = append(f.targets, *n)
 	}
 	slices.SortFunc(f.targets, func(a, b targetCalls) int { return strings.Compare(a.target.Name, b.target.Name) })
-	return planned.plus(f.judgeNeed.price), rerunPrices
-}
-
-// isUnbounded reports whether the cost of an answer to q has no limit.
-func (n targetCalls) isUnbounded(q evaluate.Question) bool {
-	_, limited := schedule.MostOut(q.Request)
-	return !limited && n.target.Price != nil
 }
 
 // setTotals sets Plan and its upper limits. In the worst case every case flips and is rerun as often as the gate
-// allows. first is the price of all planned calls except verification.
-func (f *Forecast) setTotals(first price) {
-	f.first = first
-	worst := first.plus(f.verifyPrice.times(f.extra.VerifyRounds))
+// allows.
+func (f *Forecast) setTotals() {
+	f.worst = f.first.plus(f.verifyPrice.times(f.extra.VerifyRounds))
 	for _, more := range []struct {
 		prices        []price
 		cases, rounds int
@@ -171,7 +161,7 @@ func (f *Forecast) setTotals(first price) {
 		{f.rerunPrices, min(f.reruns.Cases, 1), f.extra.ExplainAnswers / 2}, // the price is of both sides
 	} {
 		for _, p := range more.prices[:min(len(more.prices), more.cases)] {
-			worst = worst.plus(p.times(more.rounds))
+			f.worst = f.worst.plus(p.times(more.rounds))
 		}
 	}
 	for _, n := range f.targets {
@@ -182,12 +172,12 @@ func (f *Forecast) setTotals(first price) {
 		}
 	}
 	f.Plan.JudgeCalls, f.Plan.JudgeCostUSD = f.judgeNeed.calls, f.judgeNeed.cost()
-	f.Plan.MostCalls = max(min(worst.calls, f.limits.MaxCalls), f.calls())
+	f.Plan.MostCalls = max(min(f.worst.calls, f.limits.MaxCalls), f.calls())
 	if f.cost() == nil {
 		return
 	}
-	maxUSD := worst.maxUSD
-	if f.unbounded || maxUSD > f.limits.MaxCostUSD {
+	maxUSD := f.worst.maxUSD
+	if f.worst.unbounded || maxUSD > f.limits.MaxCostUSD {
 		maxUSD = max(f.limits.MaxCostUSD, *f.cost()) // a plan above the limit is refused
 	}
 	f.Plan.MostUSD = &maxUSD
@@ -230,7 +220,7 @@ func (f Forecast) maxText() string {
 		if *p.MostUSD >= f.limits.MaxCostUSD {
 			cost += " (limits.max_cost_usd)"
 		}
-		if f.unbounded {
+		if f.worst.unbounded {
 			cost += " and what the answers then under way take, since a target has no `max_tokens`"
 		}
 	}

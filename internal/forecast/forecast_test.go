@@ -21,7 +21,7 @@ type sum struct {
 }
 
 func (s sum) forecast() Forecast {
-	f := Forecast{compared: s.compared, limits: s.limits.WithDefaults(), unbounded: s.endless, reruns: s.again, extra: ExtraCalls{ExplainAnswers: s.explain}}
+	f := Forecast{compared: s.compared, limits: s.limits.WithDefaults(), reruns: s.again, extra: ExtraCalls{ExplainAnswers: s.explain}}
 	if s.calls > 0 || s.kept > 0 {
 		f.targets = append(f.targets, targetCalls{target: config.Target{Price: &config.Price{}}, cached: s.kept,
 			price: price{calls: s.calls, tokens: 100 * s.calls, estimatedUSD: s.each.estimatedUSD * float64(s.calls)}})
@@ -29,9 +29,10 @@ func (s sum) forecast() Forecast {
 	if s.unpriced > 0 {
 		f.targets = append(f.targets, targetCalls{price: price{calls: s.unpriced, tokens: 100 * s.unpriced}})
 	}
-	s.each.calls, s.each.tokens = 1, 100
+	s.each.calls, s.each.tokens, s.each.unbounded = 1, 100, s.endless
 	f.rerunPrices = slices.Repeat([]price{s.each.times(2)}, s.cases)
-	f.setTotals(s.each.times(s.calls).plus(price{calls: s.unpriced, tokens: 100 * s.unpriced}))
+	f.first = s.each.times(s.calls).plus(price{calls: s.unpriced, tokens: 100 * s.unpriced})
+	f.setTotals()
 	return f
 }
 
@@ -58,6 +59,9 @@ func TestWhatARunSaysItNeeds(t *testing.T) {
 			"this run needs 2 calls, about $0.20, at most $1.00 (limits.max_cost_usd) and what the answers then under way take, since a target has no `max_tokens`"},
 		{"no price, no cost", sum{unpriced: 2}, "this run needs 2 calls, at a cost that is not known (no target has a `price`)"},
 		{"a price for some", sum{calls: 10, unpriced: 3, each: dear}, "this run needs 13 calls, about $1.00 without 3 calls of targets that have no `price`, at most $2.00"},
+		{"a kept answer without a limit costs nothing", sum{kept: 2, each: dear, endless: true}, "this run needs 0 calls; 2 answers kept from before"},
+		{"unless it is asked again", sum{kept: 2, each: dear, endless: true, cases: 1, again: compare.RerunLimits{Cases: 1, Confirm: 2}},
+			"this run needs 0 calls; at most 4 calls and $5.00 (limits.max_cost_usd) and what the answers then under way take, since a target has no `max_tokens`, where answers differ and are asked again; 2 answers kept from before"},
 		{"what is kept", sum{kept: 12, compared: true}, "this comparison needs 0 calls; 12 answers kept from before"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -63,7 +63,7 @@ func (f *Forecast) addGrading(plan evaluate.Plan, c *config.Config, rerunPrices 
 	for q := range evaluate.ForecastGradings(plan) {
 		f.judgeNeed.target = c.Targets[q.Target]
 		one := priceOf(q, f.judgeNeed.target.Price)
-		f.judgeNeed.price, f.unbounded = f.judgeNeed.plus(one), f.unbounded || f.judgeNeed.isUnbounded(q)
+		f.judgeNeed.price = f.judgeNeed.plus(one)
 		if q.Compared.Suite != nil && q.Request.Trial <= 1 {
 			// there is one q for each vote
 			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) }
