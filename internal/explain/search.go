@@ -151,35 +151,26 @@ func (s *search) smallest(hunks []int) (out cause) {
 // right with the first low hunks and wrong with the first high hunks. Usually high is low+1. It is larger if no prompt
 // in between can be read.
 func (s *search) breakingHunk(base Set, hunks []int) (low, high int) {
-	low, high = 0, len(hunks)
-	for {
-		mid := s.readableCount(base, hunks, low, high)
-		if mid == low {
-			return low, high
+	with := func(count int) Set { return base | NewSet(hunks[:count]...) }
+	counts := []int{0} // of hunks with which the prompt can be read
+	for n := 1; n < len(hunks); n++ {
+		if s.key(with(n)) != "" {
+			counts = append(counts, n)
 		}
-		if s.isWrong(base | NewSet(hunks[:mid]...)) {
-			high = mid
+	}
+	for counts = append(counts, len(hunks)); len(counts) > 2; {
+		mid := (len(counts) - 1) / 2
+		if s.isWrong(with(counts[mid])) {
+			counts = counts[:mid+1]
 		} else {
-			low = mid
+			counts = counts[mid:]
 		}
-		if in := base | NewSet(hunks[low:high]...); s.err == nil && in&^s.narrowedTo == 0 {
+		in := base | NewSet(hunks[counts[0]:counts[len(counts)-1]]...)
+		if s.err == nil && in&^s.narrowedTo == 0 {
 			s.narrowedTo = in
 		}
 	}
-}
-
-// readableCount returns a number of hunks with which the prompt can be read. The number is between low and high, as
-// near to their middle as possible. readableCount returns low if there is no such number.
-func (s *search) readableCount(base Set, hunks []int, low, high int) int {
-	mid := (low + high) / 2
-	for off := 0; mid-off > low || mid+off < high; off++ {
-		for _, at := range []int{mid - off, mid + off} {
-			if at > low && at < high && s.key(base|NewSet(hunks[:at]...)) != "" {
-				return at
-			}
-		}
-	}
-	return low
+	return counts[0], counts[1]
 }
 
 // isWrong reports whether most answers with a set of hunks are wrong. It runs the case until right or wrong answers
