@@ -44,22 +44,7 @@ const maxSteps = 1 << 24
 // commonBlocks returns the parts that two lists have in common, in order. If the lists have at most maxDifferences,
 // these are as many items as possible. It uses the algorithm of Myers, "An O(ND) Difference Algorithm" (1986).
 func commonBlocks(base, head []string, maxDifferences int) (out []block) {
-	// In row d, element i is the number of base items that d differences reach, if the base has 2i-d items more than the
-	// head up to there.
-	var rows [][]int
-	limit := min(maxDifferences, maxSteps/(len(base)+len(head)+1))
-	for d, ended := 0, false; d <= limit && !ended; d++ {
-		row := make([]int, d+1)
-		for i := range row {
-			x, _ := firstReached(rows, d, i)
-			y := x - (2*i - d)
-			for x < len(base) && y < len(head) && base[x] == head[y] {
-				x, y = x+1, y+1
-			}
-			row[i], ended = x, ended || x >= len(base) && y >= len(head)
-		}
-		rows = append(rows, row)
-	}
+	rows := reachedRows(base, head, maxDifferences)
 	d := len(rows) - 1
 	i, most := 0, -1 // of the last row, the element that reaches most items of both lists
 	for at, x := range rows[d] {
@@ -78,6 +63,26 @@ func commonBlocks(base, head []string, maxDifferences int) (out []block) {
 	}
 	slices.Reverse(out)
 	return out
+}
+
+// reachedRows returns a row for each number of differences, until both lists are covered or the limit is reached. In row
+// d, element i is the number of base items that d differences reach, if the base has 2i-d items more than the head up
+// to there.
+func reachedRows(base, head []string, maxDifferences int) (rows [][]int) {
+	limit, ended := min(maxDifferences, maxSteps/(len(base)+len(head)+1)), false
+	for d := 0; d <= limit && !ended; d++ {
+		row := make([]int, d+1)
+		for i := range row {
+			x, _ := firstReached(rows, d, i)
+			y := x - (2*i - d)
+			for x < len(base) && y < len(head) && base[x] == head[y] {
+				x, y = x+1, y+1
+			}
+			row[i], ended = x, ended || x >= len(base) && y >= len(head)
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // firstReached returns the number of base items that d differences reach before the common items that follow. isBase
