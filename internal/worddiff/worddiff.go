@@ -4,7 +4,6 @@
 package worddiff
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -155,9 +154,9 @@ func mergeShort(all []run) (out []run) {
 			out = append(out, r)
 			continue
 		}
-		before := out[last]
-		out[last] = run{slices.Concat(before.base, before.common, r.base),
-			slices.Concat(before.head, before.common, r.head), r.common}
+		before := out[last] // in both lists, r follows it
+		out[last] = run{before.base[:len(before.base)+len(before.common)+len(r.base)],
+			before.head[:len(before.head)+len(before.common)+len(r.head)], r.common}
 	}
 	return out
 }
