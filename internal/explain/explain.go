@@ -41,8 +41,8 @@ func (s Set) Hunks() (out []int) {
 	return out
 }
 
-// Active returns those of n hunks that matter to a request. Such a hunk changes the key of the request when it is removed
-// from all hunks, or when it is applied alone.
+// Active returns those of n hunks that matter to a request. Such a hunk changes the key of the request when it is
+// removed from all hunks, or when it is applied alone.
 func Active(n int, key func(Set) string) (out Set) {
 	for h := range n {
 		if key(All(n)&^NewSet(h)) != key(All(n)) || key(NewSet(h)) != key(0) {

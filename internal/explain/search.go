@@ -243,7 +243,8 @@ func (s *search) tests(causes []cause) (out []test, sets []Set) {
 	return out, slices.Compact(sets)
 }
 
-// prove tests the causes with new answers. It returns the causes with their answers. ok is false if they are not proven.
+// prove tests the causes with new answers. It returns the causes with their answers. ok is false if they are not
+// proven.
 func (s *search) prove(causes []cause) (out report.ExplainedCase, ok bool) {
 	tests, sets := s.tests(causes)
 	for _, in := range sets {

@@ -65,9 +65,9 @@ func commonBlocks(base, head []string, maxDifferences int) (out []block) {
 	return out
 }
 
-// reachedRows returns a row for each number of differences, until both lists are covered or the limit is reached. In row
-// d, element i is the number of base items that d differences reach, if the base has 2i-d items more than the head up
-// to there.
+// reachedRows returns a row for each number of differences, until both lists are covered or the limit is reached. In
+// row d, element i is the number of base items that d differences reach, if the base has 2i-d items more than the head
+// up to there.
 func reachedRows(base, head []string, maxDifferences int) (rows [][]int) {
 	limit, ended := min(maxDifferences, maxSteps/(len(base)+len(head)+1)), false
 	for d := 0; d <= limit && !ended; d++ {
