@@ -197,9 +197,10 @@ func certainty(v *Story) string {
 	if flipped := candidates(v); len(flipped) > 0 {
 		return rerunSummary(flipped)
 	}
+	strict := v.Report.Gate != nil && v.Report.Gate.Mode == config.ModeStrict
 	switch {
-	case s.StrictLive > 0:
-		return "the model was asked once a side (`mode: strict`), so a flip may be chance"
+	case s.StrictLive > 0, strict && slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return c.Sampled }):
+		return "`mode: strict` takes each answer as it was drawn, so a flip may be chance"
 	case s.RecordedReruns != nil && len(s.RecordedReruns.Candidates) > len(unprovenRecordedFlips(v)):
 		return "recorded answers, asked again when they were recorded"
 	case s.Noisy > 0 || s.Strict == 0:
