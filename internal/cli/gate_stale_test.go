@@ -65,7 +65,7 @@ func TestStaleCasesAreAskedLiveOnBothSides(t *testing.T) {
 	}
 	r.env["MODEL_KEY"] = ""
 	r.suite("", "Is %s really, really right?", 3)
-	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "⏸️ No verdict: recorded answers are stale; 3 cases without an answer",
+	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "⏸️ No verdict: recorded answers are stale; 3 cases without a score",
 		"3 cases could not be asked live in place of the recordings, as `recordings.stale` says: the variable `MODEL_KEY` is empty; it needs the key of target \"fast\"")
 }
 

@@ -31,13 +31,7 @@ func passedTitle(v *Story) (lead string, parts []string) {
 		return rightPart(v), tail
 	case v.Report.PassedCases == v.Report.Cases && v.Report.Counts[report.Fixed] == 0:
 		still := show.When(v.Report.Counts[report.New] == 0, " still") // a new case was not right before
-		switch v.Report.Cases {
-		case 1:
-			return "The one answer is still right", tail
-		case 2:
-			return "Both " + show.If(v.Report.Trials > 2, "cases", "answers") + " are" + still + " right", tail
-		}
-		return "All " + answersNoun(v, v.Report.Cases) + " are" + still + " right", tail
+		return show.If(v.Report.Cases == 1, "The one answer is", "All "+answersNoun(v, v.Report.Cases)+" are") + still + " right", tail
 	}
 	return "No answer broke", append([]string{rightPart(v)}, tail...)
 }

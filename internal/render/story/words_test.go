@@ -20,7 +20,7 @@ func TestTitle(t *testing.T) {
 		{"a failed score stands first", rendertest.FailedRun(), "2 of 45 cases broke, one critical"},
 		{"a prompt that no broken case is asked by broke nothing", otherPrompt(rendertest.FailedRun()), "2 of 45 cases broke, one critical"},
 		{"a score that decided nothing is left to the summary", rendertest.MustPassRun(), "Failed: 1 answer that must never break is wrong"},
-		{"the cause of most missing answers is named", rendertest.UndecidedRun(), "No verdict: 9 of 45 answers missing, mostly since the rate limit of the target is reached"},
+		{"the cause of most missing answers is named", rendertest.UndecidedRun(), "No verdict: 9 of 45 answers without a score, mostly since the rate limit of the target is reached"},
 		{"a judge that nobody has checked is named", judgedRun(0), "No answer broke: 42 of 45 answers right; the judge is a model that nobody has checked"},
 		{"one that was checked is not", judgedRun(40), "No answer broke: 42 of 45 answers right"},
 		{"faults are counted, warnings not", rendertest.InvalidRun(), "Nothing was run: 3 errors in 3 files"},
@@ -32,9 +32,9 @@ func TestTitle(t *testing.T) {
 		{"a suspicion is no proof", rendertest.PossibleDropRun(), "Passed with warnings: a drop is suspected, not proven; 19 of 20 answers right; 1 perhaps fixed"},
 		{"a suite without a weight is compared, and enters no delta", weightlessRun(), "No answer broke: 42 of 45 answers right"},
 		{"a bar that noise may have missed is no plain pass", rendertest.WithinNoiseRun(), "Passed with warnings: the score is below its threshold, perhaps by noise; 19 of 20 answers right"},
-		{"an answer that does not come any more is no score", rendertest.LostAnswersRun(), "No verdict: 2 of 20 answers missing; 1 case had an answer before"},
+		{"an answer that does not come any more is no score", rendertest.LostAnswersRun(), "No verdict: 2 of 20 answers without a score; 1 case had an answer before"},
 		{"nobody to ask again", rendertest.IncompleteRerunsRun(), "No verdict: 1 answer flipped and could not be asked again"},
-		{"stale answers are to be made anew", rendertest.StaleRun(), "No verdict: recorded answers are stale; 3 cases without an answer"},
+		{"stale answers are to be made anew", rendertest.StaleRun(), "No verdict: recorded answers are stale; 3 cases without a score"},
 		{"answers that were kept by hand are counted", rendertest.UnchangedRun(), "Passed with warnings: 2 answers kept by hand though the prompt changed; 41 of 45 answers right, 1 not judged"},
 		{"nothing in scope", rendertest.EmptyScopeRun(), "Nothing to test: no suite is affected"},
 		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PassedRun()), "No answer broke: 42 of 45 answers right; 1 new case fails"},
@@ -212,36 +212,6 @@ func statistics(r *report.Report) string {
 		b.WriteString("\n" + strings.Join(cells, " | "))
 	}
 	return b.String()
-}
-
-// Where the answer came and the judge, say, did not, the answer is not missing.
-func TestAMissingVerdictIsNoMissingAnswer(t *testing.T) {
-	for _, c := range []struct {
-		rule              string
-		answered          int // of 9 cases
-		lacks, title, why string
-	}{
-		{"no answer came", 0, "9 without an answer", "9 of 45 answers missing", "What came in place of 9 answers:"},
-		{"no verdict came", 9, "9 without a verdict", "9 of 45 answers without a score", "Why 9 answers have no score:"},
-		{"now the one, now the other", 4, "9 without an answer or a verdict", "9 of 45 answers without a score", "Why 9 answers have no score:"},
-	} {
-		r, left := rendertest.UndecidedRun(), c.answered
-		rendertest.EditChanges(r, func(_ int, change *report.Change) {
-			if change.Change == report.Errored && left > 0 {
-				change.Head.Excerpt, left = "yes", left-1
-			}
-		})
-		v := newStory(rendertest.SortChanges(r), rendertest.Links())
-		if got := unanswered(v).Title; got != c.lacks {
-			t.Errorf("%s: the section is called %q, want %q", c.rule, got, c.lacks)
-		}
-		if got := Title(v); !strings.Contains(got, c.title) {
-			t.Errorf("%s: the title %q lacks %q", c.rule, got, c.title)
-		}
-		if got := answerErrors(v).Text[0].Plain(100); got != c.why {
-			t.Errorf("%s: the causes are called %q, want %q", c.rule, got, c.why)
-		}
-	}
 }
 
 // One right answer of a model may be luck, whether it came in this run or was recorded before.
