@@ -204,11 +204,9 @@ func (w *writer) writeDetails() {
 	if !w.ScoreFirst {
 		add(0, w.Scores)
 	}
-	add(1, w.Prompts, w.OtherWrong, w.Reworded, w.Harmless, w.Unanswered, w.Chance)
-	add(1, w.Targets...)
+	add(1, w.Prompts, w.OtherWrong, w.Reworded, w.Harmless, w.Unanswered, w.Chance, w.Targets)
 	add(2, w.Metrics...)
 	add(2, w.Risk...)
-	add(2, w.Outcomes)
 	add(1, w.Notes)
 	if len(parts) == 0 {
 		return

@@ -1,12 +1,10 @@
 package story
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -53,25 +51,16 @@ func lineFindings(v *Story) (out []LineFinding) {
 	return out
 }
 
-// otherCause returns in words what else changed in the request of a case if no line of a prompt broke the case:
-// settings of the target, or the model. It returns nil if neither changed.
+// otherCause says what else changed in the request of a case if no line of a prompt broke the case: settings of the
+// target, or the model. It returns nil if neither changed.
 func otherCause(v *Story, suiteID string) show.Phrase {
-	if changes := targetChanges(v); len(changes) > 0 {
-		changed := show.MapPhrases(changes[:min(len(changes), maxCaseNames)], func(c config.Change) show.Phrase {
-			return show.Phrasef("%v, %v → %v", show.Quote(c.Key), show.Quote(cmp.Or(c.Base, "not set")),
-				show.Quote(cmp.Or(c.Head, "not set")))
-		})
-		return show.Phrasef(" What changed is who is asked, or how: %v.", show.JoinPhrases("; ", changed))
-	}
-	modelChanged := func(s report.SuiteSummary) bool {
-		return s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool {
+	changed := len(targetChanges(v)) > 0
+	for _, s := range v.Report.Suites {
+		changed = changed || s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool {
 			return r.Why == "model changed" || r.Why == "target changed"
 		})
 	}
-	if slices.ContainsFunc(v.Report.Suites, modelChanged) {
-		return show.LiteralPhrase(" What changed is the model that is asked, or its parameters.")
-	}
-	return nil
+	return show.LiteralPhrase(show.When(changed, " What changed is who is asked, or how."))
 }
 
 // regionsOf returns the places of the part p of the change. It skips hunks that a stored report lacks.

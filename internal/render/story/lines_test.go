@@ -102,10 +102,10 @@ func TestAnotherModelIsSaidWhereNoLineBrokeIt(t *testing.T) {
 		suites  []report.SuiteSummary
 		want    string
 	}{
-		{"of a target", []config.Change{target("targets.fast.model", true)}, nil, none + " What changed is who is asked, or how: `targets.fast.model`, `m-good` → `m-other`."},
+		{"of a target", []config.Change{target("targets.fast.model", true)}, nil, none + " What changed is who is asked, or how."},
 		{"of a target, until it is merged", []config.Change{target("targets.fast.model", false)}, nil, none},
 		{"another setting", []config.Change{target("gate.alpha", true)}, nil, none},
-		{"of a prompt file", nil, file, none + " What changed is the model that is asked, or its parameters."},
+		{"of a prompt file", nil, file, none + " What changed is who is asked, or how."},
 		{"of another suite's file", nil, []report.SuiteSummary{{SuiteID: "t", Why: file[0].Why}}, none},
 	} {
 		r := rendertest.ConfirmedRun()

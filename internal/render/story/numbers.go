@@ -44,25 +44,7 @@ func outcomes(v *Story) (p Section) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return Section{Title: "Outcomes of " + show.Count(r.Trials, "answer"),
-		Text:  show.NonEmpty(show.LiteralPhrase(scoreLine(v))),
-		Table: t.removeBaseColumn(1, hasBase)}
-}
-
-// scoreLine returns the run score and related figures in one line.
-func scoreLine(v *Story) string {
-	r := v.Report
-	known := !v.HidesScore(r.Unscored)
-	agreed := ""
-	if e := r.ExpectedFail; e != nil {
-		agreed = fmt.Sprintf("an expected fail came true for %d of %d answers", e.Agreed, e.Expected)
-	}
-	figure := func(name string, value *float64, ok bool) string {
-		return show.When(value != nil && ok, name+" "+show.PercentOr(value))
-	}
-	return show.Join(" · ", figure("Run score", r.RunScore, known), figure("before", r.BaseRunScore, v.Compared),
-		figure("mean over all cases", r.MicroScore, known),
-		figure("over the scored answers", r.AnsweredScore, r.Unscored > 0), agreed)
+	return Section{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Table: t.removeBaseColumn(1, hasBase)}
 }
 
 // metrics returns a section with the table of the metrics of the run, including the overall score.
@@ -79,9 +61,14 @@ func metrics(v *Story) Section {
 		t.Rows = append(t.Rows, rowOf(show.Quote(m.Name), text.Decimal(m.Weight), show.PercentOr(m.BaseValue), now,
 			show.WithCommas(m.Answers)))
 	}
-	if r.OverallScore != nil {
-		t.Rows = append(t.Rows, rowOf(show.Strong("overall score"), "", show.PercentOr(r.BaseOverall),
-			show.Strong(show.Percent(*r.OverallScore)), ""))
+	for _, total := range []struct {
+		name      string
+		now, base *float64
+	}{{"overall score", r.OverallScore, r.BaseOverall}, {"penalty score", r.OptIns.Penalty, r.OptIns.BasePenalty},
+		{"latency score", r.OptIns.Latency, r.OptIns.BaseLatency}} {
+		if total.now != nil {
+			t.Rows = append(t.Rows, rowOf(show.Strong(total.name), "", show.PercentOr(total.base), show.Percent(*total.now), ""))
+		}
 	}
 	note := show.When(degraded > 0, "* "+show.Count(degraded, "answer")+
 		" compared by words, not by meaning: there is no embedding of them.")
@@ -90,7 +77,7 @@ func metrics(v *Story) Section {
 		judge = show.Phrasef("%v.", JudgeSummary(r))
 	}
 	return Section{Title: "Metrics",
-		Text:  show.NonEmpty(show.LiteralPhrase(note), judge, show.LiteralPhrase(optIns(v))),
+		Text:  show.NonEmpty(show.LiteralPhrase(note), judge),
 		Table: t.removeBaseColumn(2, v.Compared)}
 }
 
@@ -151,20 +138,6 @@ func valueOf(metrics []report.MetricSummary, name string) *float64 {
 		return metrics[i].Value
 	}
 	return nil
-}
-
-// optIns returns the penalty score and the latency score in words, if the configuration asks for them.
-func optIns(v *Story) string {
-	part := func(name string, now, base *float64) string {
-		if now == nil {
-			return ""
-		}
-		return name + " " + show.Percent(*now) + show.When(v.Compared && base != nil, " (before "+
-			show.PercentOr(base)+")")
-	}
-	o := v.Report.OptIns
-	return show.Join(" · ", part("Penalty score", o.Penalty, o.BasePenalty), part("latency score", o.Latency,
-		o.BaseLatency))
 }
 
 // Limits of the tables of probes, in rows.

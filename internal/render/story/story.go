@@ -55,12 +55,12 @@ type Story struct {
 	Scores     Section
 	ScoreFirst bool // whether a printer shows the scores first, because they decided
 	Prompts    Section
-	OtherWrong Section   // other wrong answers
-	Reworded   Section   // passing cases whose answers changed in their words
-	Harmless   Section   // what changed without harm
-	Unanswered Section   // what came in place of answers, where there is a verdict
-	Targets    []Section // the targets side by side, with their scores
-	Chance     Section   // how a change was distinguished from chance
+	OtherWrong Section // other wrong answers
+	Reworded   Section // passing cases whose answers changed in their words
+	Harmless   Section // what changed without harm
+	Unanswered Section // what came in place of answers, where there is a verdict
+	Targets    Section // the cases that some targets answer right and others wrong
+	Chance     Section // how a change was distinguished from chance
 	Metrics    []Section
 	Risk       []Section
 	Outcomes   Section
