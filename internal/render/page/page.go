@@ -134,10 +134,8 @@ type htmlPage struct {
 	Style, Script template.HTML // elements of ours
 	Identity      identity
 	Figures       []figure
-	RunBar        *scoreBar
 	Prompts       []promptBlock
 	Groups        []caseGroup
-	Distribution  *distribution
 	Map           *caseMap
 	Words         *wordLayout
 	Table         *allCases
@@ -155,9 +153,9 @@ func newHTMLPage(s *printer) *htmlPage {
 	if v.Report.Verdict == report.Invalid || v.NothingInScope() {
 		return p
 	}
-	p.Figures, p.RunBar = figures(v), newRunBar(v)
+	p.Figures = figures(v)
 	p.Prompts, p.Groups = promptBlocks(v), s.groups()
-	p.Distribution, p.Map, p.Words = newDistribution(v), s.caseMap(), newWordLayout(v)
+	p.Map, p.Words = s.caseMap(), newWordLayout(v)
 	p.Table = s.allCases()
 	return p
 }

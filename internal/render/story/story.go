@@ -52,19 +52,20 @@ type Story struct {
 	Proposed     Section       // settings that the change touches
 	Next         []show.Phrase
 
-	Scores     Section
-	ScoreFirst bool // whether a printer shows the scores first, because they decided
-	Prompts    Section
-	OtherWrong Section // other wrong answers
-	Reworded   Section // passing cases whose answers changed in their words
-	Harmless   Section // what changed without harm
-	Unanswered Section // what came in place of answers, where there is a verdict
-	Targets    Section // the cases that some targets answer right and others wrong
-	Chance     Section // how a change was distinguished from chance
-	Metrics    []Section
-	Risk       []Section
-	Outcomes   Section
-	Notes      Section
+	Scores       Section
+	ScoreFirst   bool // whether a printer shows the scores first, because they decided
+	Prompts      Section
+	OtherWrong   Section // other wrong answers
+	Reworded     Section // passing cases whose answers changed in their words
+	Harmless     Section // what changed without harm
+	Unanswered   Section // what came in place of answers, where there is a verdict
+	Targets      Section // the cases that some targets answer right and others wrong
+	Chance       Section // how a change was distinguished from chance
+	Metrics      []Section
+	Risk         []Section
+	Outcomes     Section
+	Distribution Section // the cases by their scores
+	Notes        Section
 }
 
 // Mark tells whether a line or a row is good or bad news.
@@ -206,6 +207,7 @@ func New(r *report.Report, l show.Links) *Story {
 	}
 	v.Metrics, v.Risk, v.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), unjudgedCriteria(v), meaningChecks(v)), nonEmpty(risks(v)...),
 		outcomes(v)
+	v.Distribution = distribution(v)
 	return v
 }
 
