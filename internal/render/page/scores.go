@@ -31,8 +31,9 @@ func figures(v *story.Story) (out []figure) {
 		run.Value, run.Note = show.Absent, "scores are missing"
 	}
 	add(true, run)
-	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.ArrowPoints(r.Delta), movedNote(v),
-		signClass(r.Delta)})
+	if v.Compared && r.Delta != nil && !withheld {
+		add(true, figure{"Change", show.Points(*r.Delta), movedNote(v), signClass(*r.Delta)})
+	}
 	critical := show.CountFunc(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical })
 	add(v.Compared, figure{"Regressions", show.WithCommas(len(v.Regressed)),
 		show.When(critical > 0, show.WithCommas(critical)+" critical"), show.When(len(v.Regressed) > 0, "bad")})
@@ -81,11 +82,11 @@ func barClass(v *story.Story) string {
 	return "bad"
 }
 
-func signClass(d *float64) string {
-	switch text := show.ArrowPoints(d); {
-	case strings.HasPrefix(text, "▲"):
+func signClass(d float64) string {
+	switch text := show.Points(d); {
+	case strings.HasPrefix(text, "+"):
 		return "good"
-	case strings.HasPrefix(text, "▼"):
+	case strings.HasPrefix(text, "−"):
 		return "bad"
 	}
 	return ""

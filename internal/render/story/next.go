@@ -317,22 +317,12 @@ func allOf[T any](all []T, match func(T) bool) bool { return show.CountFunc(all,
 // wrongNames returns the names of cases with wrong answers. If must is true, these are the must-pass cases. Otherwise
 // they are the other regressed cases, except probes.
 func wrongNames(v *Story, must bool) (ids []string) {
-	known := map[[2]string]bool{} // several targets may answer a case wrongly
-	var all [][2]string
-	suites := map[string]int{} // number of wrong cases by their id without a suite
 	for i, c := range slices.Concat(v.Regressed, v.Failing) {
-		name := [2]string{suiteid.AuthorID(c.SuiteID), c.CaseID}
-		if known[name] {
-			continue
+		ordinary := i < len(v.Regressed) && !misses(c, "risk_score") // no edit of the expectation makes a probe's answer right
+		name := show.When(len(v.Report.Suites) > 1, suiteid.AuthorID(c.SuiteID)+"/") + c.CaseID
+		if c.MustPass == must && (must || ordinary) && !slices.Contains(ids, name) { // several targets may answer it wrongly
+			ids = append(ids, name)
 		}
-		known[name] = true
-		probe := misses(c, "risk_score") // no edit of the expectation makes a probe's answer right
-		if suites[c.CaseID]++; c.MustPass == must && (must || i < len(v.Regressed) && !probe) {
-			all = append(all, name)
-		}
-	}
-	for _, name := range all {
-		ids = append(ids, show.When(suites[name[1]] > 1, name[0]+"/")+name[1])
 	}
 	return ids
 }
