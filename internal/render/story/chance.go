@@ -81,8 +81,8 @@ const (
 	minPlanningCases = 20 // cases from which on planning is advised; fewer cannot show a small drop of all cases
 )
 
-// sensitivity returns sentences on how small a change the first answers of this run could show. A run that finds nothing
-// does not prove that nothing changed.
+// sensitivity returns sentences on how small a change the first answers of this run could show. A run that finds
+// nothing does not prove that nothing changed.
 func sensitivity(n *report.Noise) show.Phrase {
 	p := n.Planning
 	if p == nil || p.Cases < minPlanningCases {
@@ -129,8 +129,8 @@ func noise(v *Story) *report.Noise {
 	return v.Report.Statistics.Noise
 }
 
-// firstAnswers returns in words how many cases fell and rose by the first answers. If no single case is proven broken, it
-// adds how often chance alone does that.
+// firstAnswers returns in words how many cases fell and rose by the first answers. If no single case is proven broken,
+// it adds how often chance alone does that.
 func firstAnswers(v *Story, n *report.Noise) show.Phrase {
 	all := leastLikely(n.Overall, n.Suites)
 	if all.Worse == 0 {

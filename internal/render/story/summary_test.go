@@ -91,3 +91,29 @@ func TestWhatCameOfAskingAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestStrictModeIsSaidOfAnswersThatAModelDrew checks that mode strict is named for live answers, and for recorded ones
+// of a model that broke.
+func TestStrictModeIsSaidOfAnswersThatAModelDrew(t *testing.T) {
+	recorded := func(sampled bool) *report.Report {
+		r := rendertest.FailedRun()
+		r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45}
+		r.Gate = &config.Gate{Mode: config.ModeStrict}
+		rendertest.EditChanges(r, func(_ int, c *report.Change) { c.Sampled = sampled })
+		return r
+	}
+	const drawn = "`mode: strict` takes each answer as it was drawn, so a flip may be chance"
+	for _, c := range []struct {
+		rule string
+		r    *report.Report
+		want bool
+	}{
+		{"live answers", strictLiveRun(), true},
+		{"recorded answers of a model", recorded(true), true},
+		{"answers that a person wrote", recorded(false), false},
+	} {
+		if got := certainty(newStory(rendertest.SortChanges(c.r), show.Links{})); (got == drawn) != c.want {
+			t.Errorf("%s: %q", c.rule, got)
+		}
+	}
+}
