@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// PlainOutcomes returns the outcomes of the case c before and now, such as "pass (right 5 of 5) → fail (right 0 of 5)".
+// PlainOutcomes returns the outcomes of the case c before and now, such as "pass → fail" or "right 5 of 5 → right 0 of 5".
 // If nothing was compared, it returns only the outcome now.
 func (v *Story) PlainOutcomes(c report.Change) string {
 	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
@@ -76,6 +76,9 @@ func MissedExpectation(c report.Change) (label string, p show.Phrase) {
 		return "", nil
 	}
 	label, p = show.LabelOf(o.Primary), show.MissedPhrase(o)
+	if c.HeadCase != nil && c.HeadCase.ByRunner && o.Primary == classify.Fail {
+		label = "Result" // what the runner expects is not shown
+	}
 	if at := slices.IndexFunc(c.Expected, func(d expect.Requirement) bool {
 		return d.Criterion == "expected_format"
 	}); at >= 0 && o.Primary == classify.WrongFormat {
@@ -136,7 +139,7 @@ func (v *Story) RerunNote(c report.Change) string {
 	case !ok, v.Report.Runner != "": // the outcomes of another runner count its runs
 		return ""
 	case s.Rounds == 0:
-		return show.When(s.State == report.CandidateNotRerun || s.State == report.CandidateUnprovable, "not asked again"+earlier)
+		return show.When(s.State == report.CandidateNotRerun || s.State == report.CandidateUnprovable && earlier != "", "not asked again"+earlier)
 	case s.State == report.CandidateLost:
 		return fmt.Sprintf("asked again: no answer %s before, %s now", fraction(s.BaseLost, s.Rounds), fraction(s.HeadLost, s.Rounds))
 	}

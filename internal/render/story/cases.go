@@ -103,8 +103,8 @@ func caseMarks(v *Story, c report.Change) (marks []show.Phrase) {
 	return marks
 }
 
-// outcomesOf returns the outcomes of the case c before and now, such as "pass (right 5 of 5) → fail (right 0 of 5)". If
-// nothing was compared, it returns only the outcome now.
+// outcomesOf returns the outcomes of the case c before and now, such as "pass → fail" or "right 5 of 5 → right 0 of 5".
+// If nothing was compared, it returns only the outcome now.
 func outcomesOf(v *Story, c report.Change) show.Phrase {
 	head := outcomeOf(c.Head, true)
 	if !v.Compared {
@@ -117,14 +117,14 @@ func outcomeOf(o *report.Outcome, strong bool) show.Phrase {
 	if o == nil {
 		return show.LiteralPhrase(show.Absent)
 	}
-	word := show.Literal(o.CategoryWord())
+	words := show.PlainOutcome(o)
 	switch {
 	case !show.IsCategory(o.Primary): // of an edited report
-		word = show.Quote(o.Primary)
+		return show.Phrase{show.Quote(o.Primary)}
 	case strong && !o.Right():
-		word = show.Strong(o.CategoryWord())
+		return show.Phrase{show.Strong(words)}
 	}
-	return show.Phrasef("%v%v", word, show.When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials)))
+	return show.LiteralPhrase(words)
 }
 
 func caseLink(v *Story, c report.Change) show.Part {

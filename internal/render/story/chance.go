@@ -176,6 +176,9 @@ func recheckSummary(n *report.Noise) show.Phrase {
 // movedScore returns a sentence with the change of the score, and between which bounds chance would put it.
 func movedScore(v *Story) show.Phrase {
 	all := decidingScope(v)
+	if all.Worse == 0 && all.Delta == 0 {
+		return nil
+	}
 	return show.LiteralPhrase(breakableSpaces(fmt.Sprintf("The score%s moved by %s; repeated, it would move by %s to %s in 95 of "+
 		"100 runs.", ofSuite(all), show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High))))
 }

@@ -24,7 +24,7 @@ func nextSteps(v *Story) []show.Phrase {
 	}
 	switch {
 	case v.Report.Verdict == report.Invalid && hasErrorOf("results"):
-		return sentences("Write these results again with their runner: nothing was judged.")
+		return sentences("Name the right files and their format, or write them again with their runner: nothing was judged.")
 	case onlyUnmerged(v):
 		return sentences("Merge this set-up: its live targets are called from then on." + show.When(!v.Links.Fork,
 			" If the check is required, or to call them now, give the step of the workflow `bootstrap: true`, which works "+
@@ -99,9 +99,9 @@ func nextFailed(v *Story) []show.Phrase {
 	out = append(out, sentences(steps...)...)
 	switch {
 	case len(must)+len(ordinary) > 0:
-	case len(steps) > 0: // perhaps after other steps
+	case len(ruleTexts(v, report.LevelError, func(r gate.Rule) string { return show.When(r.MayBeAccepted, r.Code) })) > 0:
 		out = append(out, show.LiteralPhrase("If it is meant, the approval of somebody with write access accepts it."))
-	default:
+	case len(steps) == 0:
 		out = append(out, show.LiteralPhrase(keysThatDecided(v)+show.If(v.Compared, "read from the base branch: they change when they are merged.", "in the configuration.")))
 	}
 	return out
@@ -111,8 +111,9 @@ func nextFailed(v *Story) []show.Phrase {
 // edit needs a maintainer’s approval. ordinary has the names of the other cases.
 func editSteps(v *Story, must, ordinary []string) (out []show.Phrase) {
 	if len(ordinary) > 0 {
-		out = append(out, show.Phrasef("If the new answer is right, edit the expectation of %v%v", namesOrCount(ordinary),
-			show.If(v.Report.Runner != "", ".", ": reviewers will see the edit.")))
+		out = append(out, show.Phrasef("If %v right, edit the %v of %v%v", show.If(len(ordinary) == 1, "the new answer is", "the new answers are"),
+			show.Agree(len(ordinary), "expectation", "expectations"), namesOrCount(ordinary),
+			show.If(v.Report.Runner != "", " where the runner has it.", ": reviewers will see the edit.")))
 	}
 	if len(must) > 0 {
 		out = append(out, show.Phrasef("An edit of the expectation of %v needs a maintainer’s approval.", namesOrCount(must)))

@@ -60,7 +60,7 @@ func TestCasesOfOneNameAreToldApartByTheirSuites(t *testing.T) {
 		c := rendertest.AddChange(r, report.Regressed, name[1], rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
 		c.SuiteID, c.Kind = name[0], report.KindRegressed
 	}
-	if got := nextOf(r); !strings.Contains(got, "edit the expectation of “shop/one”, “desk/one” and “desk/two”") {
+	if got := nextOf(r); !strings.Contains(got, "edit the expectations of “shop/one”, “desk/one” and “desk/two”") {
 		t.Errorf("what now: %s", got)
 	}
 }

@@ -39,7 +39,7 @@ func scores(v *Story) Section {
 	t.Last = new(scoreRow(v, mark, show.Phrase{show.Strong("All")}, total, state))
 	p := Section{Title: "Scores by suite", Table: t}
 	if len(v.Suites) > 1 && v.Report.RunScore != nil {
-		p.Text = sentences("The score of all is the mean of " + show.Count(len(v.Suites), "suite") + ", by weight.")
+		p.Text = sentences("The score of all is the mean over the suites, by weight.")
 	}
 	return p
 }

@@ -219,7 +219,8 @@ func certainty(v *Story) string {
 // runnerRuns returns in words how many runs another runner made.
 func runnerRuns(v *Story) string {
 	if n := noise(v); n != nil && n.Repeats != nil && n.Repeats.Runs > 0 {
-		return n.Repeats.FewestText() + ", by another runner"
+		same := v.Report.Trials == n.Repeats.Now*v.Report.Cases
+		return show.When(!same, "at least ") + n.Repeats.FewestText() + ", by another runner"
 	}
 	return "judged by another runner"
 }
