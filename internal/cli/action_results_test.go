@@ -46,7 +46,7 @@ func TestAnotherRunnersResultsAreGatedAsAPullRequest(t *testing.T) {
 		says       string
 	}{
 		{"a regression fails", readme, readme, map[string]string{"base/b.xml": rightRuns, "head/h.xml": wrongRuns}, true, cli.ExitFailed, "1 of 2 answers broke"},
-		{"the same passes", readme, readme, map[string]string{"base/b.xml": rightRuns, "head/h.xml": rightRuns}, true, cli.ExitPassed, "All 2 answers are still right"},
+		{"the same passes", readme, readme, map[string]string{"base/b.xml": rightRuns, "head/h.xml": rightRuns}, true, cli.ExitPassed, "Both answers are still right"},
 		{"the configuration names them", map[string]string{"failproof.yml": config}, map[string]string{"failproof.yml": config},
 			map[string]string{"base/b.xml": rightRuns, "head/h.xml": wrongRuns}, false, cli.ExitFailed, "1 of 2 answers broke"},
 		{"the base's configuration judges", map[string]string{"failproof.yml": config}, map[string]string{"failproof.yml": loose},
@@ -195,7 +195,7 @@ func TestArtifactsOfARunThatEndedAreJudged(t *testing.T) {
 		posted     int
 	}{
 		{"a regression", wrong, right, nil, cli.ExitFailed, "1 of 2 answers broke", 1},
-		{"no regression", right, right, nil, cli.ExitPassed, "All 2 answers are still right", 0},
+		{"no regression", right, right, nil, cli.ExitPassed, "Both answers are still right", 0},
 		{"no base", wrong, nil, nil, cli.ExitPassed, "there is no base to compare with", 1},
 		{"no head", nil, right, nil, cli.ExitInput, "there is no artifact", 0},
 		{"another commit is no head of a pull request", wrong, right, func(h *hub) { h.ends(h.base) }, cli.ExitPassed, "nothing is judged or posted", 0},

@@ -72,7 +72,7 @@ func checkFolders(e *examination) {
 		folders = append(folders, path.Join(e.Folder, service))
 	}
 	if n := len(folders); n > 0 {
-		e.addNote("", noPosition, "services", text.Count(n, "folder")+" below have their own configurations, first "+
+		e.addNote("", noPosition, "services", text.Count(n, "folder below has its own configuration", "folders below have their own configurations")+", first "+
 			document.Quote(folders[0])+".",
 			"Doctor only checks whether a step judges each; their contents were not read.", "run doctor in each")
 	} else if e.Config != nil {

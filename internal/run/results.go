@@ -218,7 +218,7 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	list("case is", "cases are", "found by the input alone, under another name", paired.Renamed)
 	list("case has", "cases have", "another input than on the base, and the gate compares answers to different questions", paired.OtherInput)
 	list("case passed before, and fails", "cases passed before, and fail", "by assertions that are others now", paired.Edited)
-	list("provider or prompt is", "providers or prompts are", "found by nothing but its place", paired.PairedByOrder)
+	list("provider or prompt is", "providers or prompts are", "found by the place alone", paired.PairedByOrder)
 	list("case has", "cases have", "several results of one name and no number of a run, which count as its runs; name cases apart, or number the runs",
 		paired.Repeated)
 	list("case lacks", "cases lack", "answers of some runs on the base", paired.Incomplete[0])
