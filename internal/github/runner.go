@@ -4,15 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
-	"github.com/sethvargo/go-githubactions"
 )
 
 // Run is the runner's description of the current job.
@@ -94,29 +92,47 @@ const maxAnnotation = 4096
 // Runner is the interface to the workflow step: its inputs, outputs, summary and log. Callers make texts safe to show.
 // If a file cannot be written, the methods return an error, which changes no verdict.
 type Runner struct {
-	env     func(string) string
-	actions *githubactions.Action
+	env func(string) string
+	log io.Writer
 }
 
 // NewRunner returns a runner for an environment and a log, which is standard output on a real runner.
-func NewRunner(env func(string) string, log io.Writer) *Runner {
-	return &Runner{env, githubactions.New(githubactions.WithGetenv(env), githubactions.WithWriter(log))}
-}
+func NewRunner(env func(string) string, log io.Writer) *Runner { return &Runner{env, log} }
 
 // Input returns an input without surrounding white space, or "" if it is not set. The runner's variable keeps
 // hyphens: min-run-score is INPUT_MIN-RUN-SCORE.
-func (r *Runner) Input(name string) string { return r.actions.GetInput(name) }
+func (r *Runner) Input(name string) string {
+	return strings.TrimSpace(r.env("INPUT_" + strings.ToUpper(name)))
+}
 
-// SetOutput sets an output of action.yml to a value of its kind, so that no model or file can set another output.
+// outputs are the outputs of action.yml with the values that each may have, on one line, so that no model or file can
+// set another output. A value is "" if a run has none.
+var outputs = map[string]*regexp.Regexp{
+	"verdict":        regexp.MustCompile(`^(passed|failed|undecided|invalid)?$`),
+	"run-score":      numberForm,
+	"base-run-score": numberForm,
+	"delta":          numberForm,
+	"regressions":    countForm,
+	"fixed":          countForm,
+	"report":         regexp.MustCompile(`^[^\pC\x{2028}\x{2029}]*$`),
+	"comment-url":    regexp.MustCompile(`^(https?://[!-?A-~]+)?$`), // printable ASCII without @
+}
+
+var (
+	numberForm = regexp.MustCompile(`^([+-]?[0-9]+(\.[0-9]+)?)?$`)
+	countForm  = regexp.MustCompile(`^[0-9]*$`)
+)
+
+// maxOutput is the largest value of an output in bytes.
+const maxOutput = 4096
+
+// SetOutput sets an output of action.yml.
 func (r *Runner) SetOutput(name, value string) error {
-	ok, known := outputs[name]
-	if !known {
-		return fmt.Errorf("there is no output %q", name)
-	}
-	if !ok(value) {
+	form := outputs[name]
+	if form == nil || len(value) > maxOutput || !utf8.ValidString(value) || !form.MatchString(value) {
 		return fmt.Errorf("output %s: %q is not a value it can have", name, text.TruncateBytes(value, 100))
 	}
-	return r.writeFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
+	return r.appendTo("GITHUB_OUTPUT", "output "+name, name+"="+value+"\n")
 }
 
 // Summary writes the job summary. Call it once, because the runner limits the summary of the whole step.
@@ -125,121 +141,82 @@ func (r *Runner) Summary(markdown string) error {
 		const note = "\n\n… the rest did not fit into the job summary.\n"
 		markdown = prefixLines(markdown, MaxStepSummary-len(note)) + note
 	}
-	return r.writeFile("GITHUB_STEP_SUMMARY", "job summary", func() { r.actions.AddStepSummary(markdown) })
+	return r.appendTo("GITHUB_STEP_SUMMARY", "job summary", markdown+"\n")
+}
+
+// appendTo appends text to the file that the variable names.
+func (r *Runner) appendTo(variable, what, text string) error {
+	if r.env(variable) == "" {
+		return fmt.Errorf("write the %s: %s is not set", what, variable)
+	}
+	file, err := os.OpenFile(r.env(variable), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err == nil {
+		_, err = file.WriteString(text)
+		err = cmp.Or(err, file.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("write the %s: %w", what, err)
+	}
+	return nil
 }
 
 // Mask hides a secret in the log. The runner masks line by line. Mask skips lines of fewer than four characters,
 // because masking them would make the log unreadable and drop outputs that contain them.
-func (r *Runner) Mask(secret string) error {
-	return recoverWrite("log", func() {
-		for line := range strings.Lines(secret) {
-			if line = strings.TrimSpace(line); len(line) >= 4 {
-				r.actions.AddMask(line)
-			}
+func (r *Runner) Mask(secret string) (err error) {
+	for line := range strings.Lines(secret) {
+		if line = strings.TrimSpace(line); len(line) >= 4 {
+			err = cmp.Or(err, r.print("add-mask", line))
 		}
-	})
+	}
+	return err
 }
 
 // Annotate prints annotations, most important first. Of more than ten of a level, the tenth says how many.
-func (r *Runner) Annotate(annotations []Annotation) error {
-	return recoverWrite("log", func() {
-		count := map[string]int{}
-		for _, a := range annotations {
-			count[a.Level]++
+func (r *Runner) Annotate(annotations []Annotation) (err error) {
+	left, printed := map[string]int{}, map[string]int{}
+	for _, a := range annotations {
+		left[a.Level]++
+	}
+	for _, a := range annotations {
+		printed[a.Level]++
+		left[a.Level]--
+		more := ""
+		if n := left[a.Level]; printed[a.Level] == annotationsOfAKind && n > 0 {
+			more = " (and " + strconv.Itoa(n) + " more)"
 		}
-		printed := map[string]int{}
-		for _, a := range annotations {
-			printed[a.Level]++
-			more := ""
-			if n := count[a.Level] - printed[a.Level]; printed[a.Level] == annotationsOfAKind && n > 0 {
-				more = " (and " + strconv.Itoa(n) + " more)"
-			}
-			if printed[a.Level] <= annotationsOfAKind {
-				r.print(a, more)
-			}
+		if printed[a.Level] > annotationsOfAKind {
+			continue
 		}
-	})
-}
-
-func (r *Runner) print(a Annotation, more string) {
-	properties := map[string]string{}
-	if a.Path != "" {
-		properties["file"], properties["line"] = text.EscapeHidden(a.Path), strconv.Itoa(max(a.Line, 1))
+		var properties []string
+		if a.Path != "" {
+			properties = append(properties, "file="+escapeProperty.Replace(text.EscapeHidden(a.Path)),
+				"line="+strconv.Itoa(max(a.Line, 1)))
+		}
+		if a.Title != "" {
+			properties = append(properties, "title="+escapeProperty.Replace(a.Title))
+		}
+		kind := cmp.Or(map[string]string{"failure": "error", "warning": "warning"}[a.Level], "notice")
+		command := strings.TrimSpace(kind + " " + strings.Join(properties, ","))
+		err = cmp.Or(err, r.print(command, text.TruncateBytes(a.Message, maxAnnotation-len(more))+more))
 	}
-	if a.Title != "" {
-		properties["title"] = a.Title
-	}
-	to := r.actions.WithFieldsMap(properties)
-	message := text.TruncateBytes(a.Message, maxAnnotation-len(more)) + more
-	switch a.Level {
-	case "failure":
-		to.Errorf("%s", message)
-	case "warning":
-		to.Warningf("%s", message)
-	default:
-		to.Noticef("%s", message)
-	}
+	return err
 }
 
 // Warn prints a warning, such as one of Publish.
 func (r *Runner) Warn(message string) error {
-	return recoverWrite("log", func() { r.actions.Warningf("%s", text.TruncateBytes(oneLine(message), maxAnnotation)) })
+	return r.print("warning", text.TruncateBytes(oneLine(message), maxAnnotation))
 }
 
-func (r *Runner) writeFile(variable, what string, write func()) error {
-	if r.env(variable) == "" {
-		return fmt.Errorf("write the %s: %s is not set", what, variable)
-	}
-	return recoverWrite(what, write)
-}
-
-// recoverWrite calls write, and returns as an error what githubactions panics with if it cannot write.
-func recoverWrite(what string, write func()) (err error) {
-	defer func() {
-		switch v := recover().(type) {
-		case nil:
-		case error:
-			err = fmt.Errorf("write the %s: %w", what, v)
-		default:
-			panic(v)
-		}
-	}()
-	write()
-	return nil
-}
-
-// outputs are the outputs of action.yml with the checks of their values. A value is "" if a run has none.
-var outputs = map[string]func(string) bool{
-	"verdict": func(v string) bool {
-		return slices.Contains([]string{"", "passed", "failed", "undecided", "invalid"}, v)
-	},
-	"run-score":      isNumber,
-	"base-run-score": isNumber,
-	"delta":          isNumber,
-	"regressions":    count.MatchString,
-	"fixed":          count.MatchString,
-	"report":         isPath,
-	"comment-url":    isAddress,
-}
-
-// maxNumber limits the bytes of a number in an output: a sign, nine digits, a point and 340 decimals.
-const maxNumber = 1 + 9 + 1 + 340
-
+// The escapes of workflow commands, as @actions/core has them.
 var (
-	number = regexp.MustCompile(`^([+-]?[0-9]{1,9}(\.[0-9]+)?)?$`)
-	count  = regexp.MustCompile(`^([0-9]{1,9})?$`)
+	escapeMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-func isNumber(v string) bool { return len(v) <= maxNumber && number.MatchString(v) }
-
-// isPath reports whether a value is a single printable line that does not begin with _GitHubActions. The library
-// githubactions ends a value with a line that begins so.
-func isPath(v string) bool {
-	return len(v) <= 4096 && utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl) &&
-		!strings.ContainsAny(v, "\u2028\u2029") && !strings.HasPrefix(v, "_GitHubActions")
-}
-
-func isAddress(v string) bool {
-	u := webURL(v)
-	return v == "" || u != nil && u.User == nil && u.String() == v && len(v) <= 2048
+// print prints a workflow command with its properties, which are escaped.
+func (r *Runner) print(command, message string) error {
+	if _, err := fmt.Fprintf(r.log, "::%s::%s\n", command, escapeMessage.Replace(message)); err != nil {
+		return fmt.Errorf("write the log: %w", err)
+	}
+	return nil
 }
