@@ -122,14 +122,10 @@ func (a Acceptances) RefusedText() string {
 //
 // In a merge group, or a push to the default branch, every pull request needs its own acceptance. Accepted returns an
 // error, and nothing is accepted, if something cannot be read or a commit belongs to no pull request.
-func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, error) {
+func (r *Repository) Accepted(ctx context.Context) (out Acceptances, err error) {
 	changes, err := r.pullRequests(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out Acceptances
 	for _, c := range changes {
-		all, err := c.acceptances(ctx, mark)
+		all, err := c.acceptances(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("pull request #%d: %w", c.Number, err)
 		}
@@ -138,185 +134,132 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 		}
 		out = append(out, all)
 	}
-	return out, nil
+	return out, err
 }
 
+// mostMissed is the largest number of accounts that refused names for a commit or a time, so that strangers cause few
+// calls.
+const mostMissed = 10
+
 // acceptances returns the reviews and commands that accept the pull request c.
-func (c *pullRequest) acceptances(ctx context.Context, mark Mark) (out pullAcceptances, err error) {
-	candidates, err := c.approvals(ctx) // whether they count is checked below
+func (c *pullRequest) acceptances(ctx context.Context) (out pullAcceptances, err error) {
+	approvals, err := c.approvals(ctx) // whether they count is checked below
 	if err != nil {
 		return out, err
 	}
-	commands, err := c.acceptCommands(ctx, mark.Part)
-	if candidates = append(candidates, commands...); err != nil || len(candidates) == 0 {
+	commands, err := c.acceptCommands(ctx)
+	candidates := slices.Concat(approvals, commands)
+	if err != nil || len(candidates) == 0 {
 		return out, err
 	}
-	shown, err := c.firstShown(ctx, mark)
+	shown, err := c.firstShown(ctx)
 	if err != nil {
 		return out, err
 	}
-	allowedIDs := map[int64]bool{}
+	missed := func(a acceptance) string { return a.missed(c.HeadSHA, shown, c.Run.Name) }
+	known := map[int64]bool{} // whether an account may accept
 	for _, a := range candidates {
-		if a.missed(c.HeadSHA, shown, mark.Part) != "" {
+		if missed(a) != "" {
 			continue
 		}
-		allowed, known := allowedIDs[a.id]
-		if !known {
-			if allowed, err = MayWrite(ctx, c.repo.client, c.Event, a.login); err != nil {
+		if _, decided := known[a.id]; !decided {
+			may, why, err := c.mayAccept(ctx, a)
+			if err != nil {
 				return out, err
 			}
-			if allowed {
-				why, err := c.whyMayNotAccept(ctx, a.login, a.id)
-				if err != nil {
-					return out, err
-				}
-				if allowed = why == ""; !allowed {
-					out.refused = append(out.refused, why)
-				}
+			if known[a.id] = may; why != "" {
+				out.refused = append(out.refused, why)
 			}
-			allowedIDs[a.id] = allowed
 		}
-		if allowed {
+		if known[a.id] {
 			out.all = append(out.all, a)
 		}
 	}
-	out.refused = append(out.refused, c.missed(ctx, mark, candidates, shown, allowedIDs)...)
-	if c.makers != nil {
-		out.pushedBy = c.makers.pushedBy
+	// Others with write permission are told, newest first, why theirs does not count.
+	looked := 0
+	for _, a := range slices.Backward(candidates) {
+		if _, decided := known[a.id]; decided || looked == mostMissed {
+			continue
+		}
+		known[a.id] = false
+		looked++
+		// An error is no reason to lose the acceptances that count.
+		if may, err := c.MayWrite(ctx, a.login); err == nil && may {
+			out.refused = append(out.refused, missed(a))
+		}
 	}
+	out.pushedBy = c.makers.pushedBy
 	return out, nil
 }
 
-// mostMissed is the largest number of accounts that missed names, so that strangers cause few calls.
-const mostMissed = 10
-
-// missed returns why the acceptances of people with write permission do not count that are for another commit or too
-// early, newest first. It leaves out the people in known.
-func (c *pullRequest) missed(ctx context.Context, mark Mark, said []acceptance, shown time.Time,
-	known map[int64]bool) (why []string) {
-	looked := map[int64]bool{}
-	for _, a := range slices.Backward(said) {
-		if _, decided := known[a.id]; decided || looked[a.id] || len(looked) == mostMissed {
-			continue
-		}
-		looked[a.id] = true
-		// An error is no reason to lose the acceptances that count.
-		if may, err := MayWrite(ctx, c.repo.client, c.Event, a.login); err == nil && may {
-			why = append(why, a.missed(c.HeadSHA, shown, mark.Part))
-		}
+// mayAccept reports whether the author of an acceptance may accept. If somebody with write permission may not, it
+// returns why.
+func (c *pullRequest) mayAccept(ctx context.Context, a acceptance) (may bool, why string, err error) {
+	if may, err = c.MayWrite(ctx, a.login); may && err == nil {
+		why, err = c.whyMayNotAccept(ctx, a.login, a.id)
 	}
-	return why
+	return may && why == "", why, err
 }
 
 // acceptCommands returns the commands that accept something at the head commit, oldest first. It skips commands for
 // other runs, and edited comments, because another person may have edited them.
-func (c *pullRequest) acceptCommands(ctx context.Context, run string) (out []acceptance, err error) {
-	all, err := comments(ctx, c.repo.client, c.Event, time.Time{})
+func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err error) {
+	all, err := c.comments(ctx, time.Time{})
 	if err != nil {
 		return nil, err
 	}
-	var candidates []*github.IssueComment
-	found := map[int64]Command{}
+	var comments []*github.IssueComment
 	for _, comment := range all {
 		said, ok, wrong := ParseCommand(comment.GetBody())
 		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && isPerson(comment.GetUser()) &&
-			(said.isFor(run) || run != "" && !said.namesRun()) {
-			candidates, found[comment.GetID()] = append(candidates, comment), said
+			(said.isFor(c.Run.Name) || c.Run.Name != "" && !said.namesRun()) {
+			comments = append(comments, comment)
+			out = append(out, acceptance{kind: kindCommand, login: comment.GetUser().GetLogin(),
+				id: comment.GetUser().GetID(), command: said, at: comment.GetCreatedAt().Time})
 		}
 	}
-	if candidates, err = uneditedComments(ctx, c.repo.client, candidates); err != nil {
-		return nil, err
+	nodes, err := c.commentNodes(ctx, comments)
+	if err != nil {
+		return nil, describe(err, "read whether a comment was edited")
 	}
-	for _, comment := range candidates {
-		out = append(out,
-			acceptance{kind: kindCommand, login: comment.GetUser().GetLogin(), id: comment.GetUser().GetID(),
-				command: found[comment.GetID()], at: comment.GetCreatedAt().Time})
-	}
-	slices.SortStableFunc(out, func(a, b acceptance) int { return a.at.Compare(b.at) })
-	return out, nil
-}
-
-// uneditedComments returns the comments that were never edited. Without GraphQL, it compares their times.
-func uneditedComments(ctx context.Context, client *github.Client,
-	comments []*github.IssueComment) (out []*github.IssueComment, err error) {
-	ids := &authorship{client: client}
-	for some := range slices.Chunk(comments, maxNodes) {
-		answer, err := ids.ask(ctx, some)
-		if err != nil {
-			return nil, fmt.Errorf("read whether a comment was edited: %w", WithoutURL(err))
-		}
-		for i, c := range some {
-			if answer == nil && c.GetUpdatedAt().Equal(c.GetCreatedAt()) || answer != nil &&
-				answer.Data.Nodes[i].isUnedited(c) {
-				out = append(out, c)
-			}
+	unedited := out[:0]
+	for i, n := range nodes {
+		if n != nil && n.Edited == nil && strings.TrimSpace(n.Body) == strings.TrimSpace(comments[i].GetBody()) {
+			unedited = append(unedited, out[i])
 		}
 	}
-	return out, nil
+	slices.SortStableFunc(unedited, func(a, b acceptance) int { return a.at.Compare(b.at) })
+	return unedited, nil
 }
-
-// isUnedited reports whether a comment was never edited and has the same text as c, which the API listed.
-func (n *node) isUnedited(c *github.IssueComment) bool {
-	return n != nil && n.ID == c.GetNodeID() && n.Edited == nil &&
-		strings.TrimSpace(n.Body) == strings.TrimSpace(c.GetBody())
-}
-
-// reviewPages is the largest number of pages of 100 reviews or check runs. If there are more, nothing is accepted,
-// because an unread review may withdraw an approval.
-const reviewPages = 10
 
 // pullRequest is a pull request and the people who made it. If BaseSHA is "", the base is the branch's current commit.
 type pullRequest struct {
-	Event
-	repo   *Repository
-	makers *makers // nil before they are read
+	*Repository
+	makers makers
+}
+
+// pullRequest returns the pull request of an event, which is compared with the commit base.
+func (r *Repository) pullRequest(e Event, base string) *pullRequest {
+	e.BaseSHA = base
+	return &pullRequest{Repository: r.With(e)}
 }
 
 // pullRequests returns the pull requests of the event.
-func (r *Repository) pullRequests(ctx context.Context) (out []pullRequest, err error) {
-	e := r.event
-	var pulls []*github.PullRequest
-	switch e.Name {
-	case "pull_request":
-		e.BaseSHA = ""
-		return []pullRequest{{Event: e, repo: r}}, nil
-	case "merge_group":
-		pulls, err = r.groupPulls(ctx)
-	default:
-		pulls, err = r.mergedPulls(ctx)
+func (r *Repository) pullRequests(ctx context.Context) (out []*pullRequest, err error) {
+	if r.Name == "pull_request" {
+		return []*pullRequest{r.pullRequest(r.Event, "")}, nil
 	}
-	if err != nil {
-		return nil, err
-	}
+	pulls, err := r.landedPulls(ctx)
 	for _, p := range pulls {
-		c, err := Event{Owner: e.Owner, Repo: e.Repo}.withPull(p)
+		e, err := Event{Name: r.Name, Owner: r.Owner, Repo: r.Repo, DefaultBranch: r.Event.DefaultBranch}.withPull(p)
 		if err != nil {
 			return nil, err
 		}
-		c.BaseSHA = e.BaseSHA // the branch may contain the change already
-		if !slices.ContainsFunc(out, func(other pullRequest) bool { return other.Number == c.Number }) {
-			out = append(out, pullRequest{Event: c, repo: r})
+		if !slices.ContainsFunc(out, func(other *pullRequest) bool { return other.Number == e.Number }) {
+			out = append(out, r.pullRequest(e, r.BaseSHA)) // the branch may contain the change already
 		}
 	}
-	return out, nil
-}
-
-// mergedPulls returns the pull requests that a push to the default branch merged.
-func (r *Repository) mergedPulls(ctx context.Context) (pulls []*github.PullRequest, err error) {
-	steps, err := r.firstParentCommits(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range steps {
-		found, err := r.pullsOf(ctx, s, s.sha, func(p *github.PullRequest) bool {
-			return p.MergedAt != nil && p.GetBase().GetRef() == r.event.BaseRef
-		})
-		if err != nil {
-			return nil, err
-		}
-		pulls = append(pulls, found...)
-	}
-	return pulls, nil
+	return out, err
 }
 
 var loginForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
@@ -326,9 +269,10 @@ func isLogin(name string) bool { return len(name) <= 64 && loginForm.MatchString
 
 // approvals returns the reviews that are the last of their reviewer and approve a commit, oldest first.
 func (c *pullRequest) approvals(ctx context.Context) (out []acceptance, err error) {
-	reviews, err := readAllPages("reviews", reviewPages,
+	// If there are more, nothing is accepted, because an unread review may withdraw an approval.
+	reviews, err := readPages("reviews", 10,
 		func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
-			return c.repo.client.PullRequests.ListReviews(ctx, c.Owner, c.Repo, c.Number, &at)
+			return c.PullRequests.ListReviews(ctx, c.Owner, c.Repo, c.Number, &at)
 		})
 	if err != nil {
 		return nil, err

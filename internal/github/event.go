@@ -98,27 +98,29 @@ func ParseEvent(name string, data []byte, env func(string) string) (Event, error
 	if p == nil {
 		return Event{}, fault("GITHUB_EVENT_PATH", "holds null, not an event")
 	}
-	e := p.event(name, env)
-	switch name {
-	case "pull_request":
-		return p.pullRequest(e)
-	case "push":
-		return p.push(e)
-	case "merge_group":
-		return p.mergeGroup(e)
-	case "workflow_dispatch", "schedule":
-		return manualEvent(e, env)
-	case "issue_comment":
-		return p.issueComment(e)
-	case "workflow_run":
-		return p.workflowRun(e)
-	case "pull_request_target":
+	parse := parsers[name]
+	switch {
+	case name == "pull_request_target":
 		return Event{}, fault("GITHUB_EVENT_NAME", "pull_request_target: the event runs with the base's secrets and "+
 			"token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers")
+	case parse == nil:
+		return Event{}, fault("GITHUB_EVENT_NAME",
+			"%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment",
+			text.TruncateBytes(name, 60))
 	}
-	return Event{}, fault("GITHUB_EVENT_NAME",
-		"%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment",
-		text.TruncateBytes(name, 60))
+	p.env = env
+	return parse(p, p.event(name))
+}
+
+// parsers has the supported events and the methods that read their payloads.
+var parsers = map[string]func(*payload, Event) (Event, error){
+	"pull_request":      (*payload).pullRequest,
+	"push":              (*payload).push,
+	"merge_group":       (*payload).mergeGroup,
+	"workflow_dispatch": (*payload).manual,
+	"schedule":          (*payload).manual,
+	"issue_comment":     (*payload).issueComment,
+	"workflow_run":      (*payload).workflowRun,
 }
 
 var (
@@ -157,6 +159,8 @@ func (e Event) check() (Event, error) {
 
 // payload has the fields of webhook payloads that are read.
 type payload struct {
+	env func(string) string // looks up the runner's variables
+
 	Action     string `json:"action"`
 	Number     int    `json:"number"`
 	Repository *struct {
@@ -181,13 +185,13 @@ type payload struct {
 }
 
 // event returns an Event with the fields that all events share.
-func (p *payload) event(name string, env func(string) string) Event {
-	full := env("GITHUB_REPOSITORY")
+func (p *payload) event(name string) Event {
+	full := p.env("GITHUB_REPOSITORY")
 	e := Event{Name: name, Action: p.Action}
 	if r := p.Repository; r != nil {
 		full, e.DefaultBranch = cmp.Or(r.FullName, full), r.DefaultBranch
 	}
-	if sha := env("GITHUB_SHA"); fullSHA.MatchString(sha) {
+	if sha := p.env("GITHUB_SHA"); fullSHA.MatchString(sha) {
 		e.RunSHA = sha
 	}
 	e.Owner, e.Repo, _ = strings.Cut(full, "/")
@@ -265,15 +269,15 @@ func (p *payload) mergeGroup(e Event) (Event, error) {
 	return e.check()
 }
 
-// manualEvent reads the event of a run that a person or a schedule started. The runner provides the commit.
-func manualEvent(e Event, env func(string) string) (Event, error) {
+// manual reads the event of a run that a person or a schedule started. The runner provides the commit.
+func (p *payload) manual(e Event) (Event, error) {
 	if e.Owner == "" {
 		return Event{}, fault("GITHUB_REPOSITORY", "is not set")
 	}
-	if env("GITHUB_SHA") == "" {
+	if p.env("GITHUB_SHA") == "" {
 		return Event{}, fault("GITHUB_SHA", "is not set")
 	}
-	e.HeadSHA, e.HeadRef = env("GITHUB_SHA"), branchName(env("GITHUB_REF"))
+	e.HeadSHA, e.HeadRef = p.env("GITHUB_SHA"), branchName(p.env("GITHUB_REF"))
 	return e.check()
 }
 

@@ -83,7 +83,20 @@ func (e *apiError) Error() string { return e.text }
 func (e *apiError) Unwrap() error { return e.err }
 
 // WithoutURL wraps err, an error of the client, in an error whose text is on one line and has no URL.
-func WithoutURL(err error) error { return &apiError{errorText(err), err} }
+func WithoutURL(err error) error {
+	if _, done := errors.AsType[*apiError](err); done {
+		return err
+	}
+	return &apiError{errorText(err), err}
+}
+
+// describe returns err, an error of the client, with a text that begins with what was done. It returns nil for nil.
+func describe(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), WithoutURL(err))
+}
 
 // prefixLines returns as many whole lines from the beginning of s as fit into limit bytes. If the first line does not
 // fit, it returns the beginning of that line.

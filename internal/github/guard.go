@@ -36,15 +36,15 @@ type RequiredCheck struct {
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	repository, _, err := client.Repositories.Get(ctx, owner, repo)
 	if err != nil {
-		return g, fmt.Errorf("read the repository: %w", WithoutURL(err))
+		return g, describe(err, "read the repository")
 	}
 	g.Branch = repository.GetDefaultBranch()
 	rules := fmt.Sprintf("repos/%s/%s/rules/branches/%s", owner, repo, url.PathEscape(g.Branch))
 	if err := g.readRules(ctx, client, rules); err != nil {
-		return g, fmt.Errorf("read the rules of branch %s: %w", oneLine(g.Branch), WithoutURL(err))
+		return g, describe(err, "read the rules of branch %s", oneLine(g.Branch))
 	}
 	if err := g.readProtection(ctx, client, owner, repo); err != nil {
-		return g, fmt.Errorf("read the protection of branch %s: %w", oneLine(g.Branch), WithoutURL(err))
+		return g, describe(err, "read the protection of branch %s", oneLine(g.Branch))
 	}
 	return g, nil
 }
@@ -200,19 +200,10 @@ func (q GuardQuery) name() (string, error) {
 
 // repositoryAt returns OWNER/NAME from a remote's address on a host, or "" for any other address.
 func repositoryAt(address, host string) string {
-	for _, form := range []string{"https://", "ssh://git@", "git@", "git://", "http://"} {
-		rest, ok := strings.CutPrefix(address, form)
-		if !ok {
-			continue
-		}
-		if _, after, found := strings.Cut(rest, "@"); found && strings.HasPrefix(form, "http") {
-			rest = after // drops the credentials
-		}
-		rest, ok = strings.CutPrefix(rest, host)
-		ok = ok && strings.IndexAny(rest, "/:") == 0
-		if name := strings.TrimSuffix(strings.Trim(rest, "/:"), ".git"); ok && repositoryName.MatchString(name) {
-			return name
-		}
+	form := regexp.MustCompile(`^(?:https?://(?:[^/]*@)?|git://|(?:ssh://)?git@)` + regexp.QuoteMeta(host) +
+		`[:/]+([^/]+/[^/]+?)(?:\.git)?/*$`)
+	if m := form.FindStringSubmatch(address); m != nil && repositoryName.MatchString(m[1]) {
+		return m[1]
 	}
 	return ""
 }

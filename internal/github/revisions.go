@@ -40,12 +40,12 @@ func (r *Repository) Revisions(ctx context.Context, base string) (Revisions, err
 		return c, err
 	}
 	c.BaseName, c.MergeBase = base, true
-	c.Base, err = MergeBase(ctx, r.client, r.event.Owner, r.event.Repo, base, c.Head)
+	c.Base, err = r.mergeBase(ctx, base, c.Head)
 	return c, err
 }
 
 func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
-	e := r.event
+	e := r.Event
 	own := Revisions{Head: e.HeadSHA, Base: e.BaseSHA, BaseName: e.BaseRef, Rules: e.BaseSHA, RulesName: e.BaseRef}
 	switch e.Name {
 	case "pull_request":
@@ -66,7 +66,7 @@ func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
 	if c.Rules, err = r.Tip(ctx, branch); err != nil {
 		return Revisions{}, err
 	}
-	c.Base, err = MergeBase(ctx, r.client, e.Owner, e.Repo, c.Rules, e.HeadSHA)
+	c.Base, err = r.mergeBase(ctx, c.Rules, e.HeadSHA)
 	return c, err
 }
 
@@ -89,7 +89,7 @@ var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Seco
 // mergeResult finds a merge commit of the pull request's head. It tries refs/pull/N/merge, then the merge commit for
 // which the run was started.
 func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
-	e := r.event
+	e := r.Event
 	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }
 	for try := 0; ; try++ {
 		candidates := []string{e.RunSHA}
@@ -105,7 +105,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 				return c, err
 			}
 		}
-		pr, _, err := r.client.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // makes GitHub create the merge commit
+		pr, _, err := r.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // makes GitHub create the merge commit
 		switch {
 		case err != nil:
 			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, WithoutURL(err))
@@ -128,7 +128,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 // mergeOf returns the revisions of a commit if it merges the event's head into the base branch, or else the zero
 // Revisions. GitHub keeps an old merge commit for a while after a push, or a change of the base branch.
 func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err error) {
-	e := r.event
+	e := r.Event
 	if sha == "" {
 		return c, nil
 	}
@@ -154,29 +154,22 @@ var ErrNoRevision = errors.New("unknown revision")
 // ErrNoMergeBase is the error of two revisions without a common ancestor.
 var ErrNoMergeBase = errors.New("no common history")
 
-// MergeBase returns the merge base of two revisions, which are SHAs, branches or tags. It finds the head of a fork's
+// mergeBase returns the merge base of two revisions, which are SHAs, branches or tags. It finds the head of a fork's
 // pull request only by SHA. The error wraps ErrNoRevision if GitHub does not know a revision, and ErrNoMergeBase if
 // there is no common ancestor.
-func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, head string) (sha string, err error) {
+func (r *Repository) mergeBase(ctx context.Context, base, head string) (sha string, err error) {
 	// Only merge_base_commit is read, so one commit per page keeps the response small.
-	comparison, _, err := client.Repositories.CompareCommits(ctx, owner, repo, base, head,
-		&github.ListOptions{PerPage: 1})
+	comparison, _, err := r.Repositories.CompareCommits(ctx, r.Owner, r.Repo, base, head, &github.ListOptions{PerPage: 1})
 	switch {
 	case err == nil:
+		sha, err = commit(comparison.GetMergeBaseCommit().GetSHA())
 	case strings.HasPrefix(messageOf(err), "No common ancestor"):
 		err = fmt.Errorf("%w: %w", ErrNoMergeBase, WithoutURL(err))
-	case StatusOf(err) == http.StatusNotFound, StatusOf(err) == http.StatusUnprocessableEntity:
-		err = fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, WithoutURL(err))
 	default:
-		err = WithoutURL(err)
+		err = unknownIf(err, http.StatusNotFound, http.StatusUnprocessableEntity)
 	}
 	if err != nil {
 		return "", fmt.Errorf("merge base of %s and %s: %w", oneLine(base), oneLine(head), err)
-	}
-	sha = comparison.GetMergeBaseCommit().GetSHA()
-	if !fullSHA.MatchString(sha) {
-		return "", fmt.Errorf("merge base of %s and %s: GitHub named %q, which is no commit", oneLine(base),
-			oneLine(head), oneLine(sha))
 	}
 	return sha, nil
 }

@@ -20,6 +20,7 @@ type Run struct {
 
 	Workflow string // path of the workflow, or else its name
 	Job      string // key of the job, equal for all jobs of a matrix
+	Name     string // distinguishes several runs of one pull request, which the action's input sets; may be ""
 
 	Server     string // https://github.com, without a trailing slash
 	API        string // https://api.github.com
