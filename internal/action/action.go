@@ -103,10 +103,10 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	out := Outcome{Links: j.links(c), eventRevisions: c}
 	in := j.inputs(c)
 	in.Artifact = j.artifacts(ctx)
-	if none, ok := errors.AsType[*github.NoMergeResult](err); ok {
-		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number),
-			SHA: c.repo.HeadSHA}}
-		out.Result, err = run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())
+	if errors.Is(err, github.ErrNoMerge) {
+		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", j.repo.Number),
+			SHA: j.repo.HeadSHA}}
+		out.Result, err = run.Unjudged(in, to.Out, gate.NoMerge.Code, err.Error())
 		return out, err
 	}
 	if err != nil {
@@ -266,20 +266,16 @@ func (j Job) applyAcceptances(ctx context.Context, judged Outcome) {
 		return
 	}
 	accepted, err := judged.repo.Accepted(ctx)
-	whyNot := accepted.RefusedText()
+	unread := ""
 	switch {
 	case errors.Is(err, github.ErrNobody):
-		whyNot, rep.NobodyAccepts = err.Error(), true
+		unread, rep.NobodyAccepts = err.Error(), true
 	case err != nil:
-		whyNot = fmt.Sprintf("could not read whether a review accepts this: %v", err)
+		unread = fmt.Sprintf("could not read whether a review accepts this: %v", err)
 	}
 	acceptedBy := func(r report.Reason) (who, why string) {
-		cases := caseNames(r.CaseNames(), judged.InSeveralSuites)
-		why = whyNot
-		if uncovered := accepted.UncoveredBy(r.Code, cases); uncovered != "" {
-			why = uncovered + show.When(why != "", ", ") + why
-		}
-		return accepted.AcceptedBy(r.Code, cases), document.Line(why)
+		who, why = accepted.AcceptedBy(r.Code, caseNames(r.CaseNames(), judged.InSeveralSuites))
+		return who, document.Line(cmp.Or(unread, why))
 	}
 	rep.Verdict, rep.Reasons = gate.Accept(rep.Reasons, accepted.PushedBy(), acceptedBy)
 	rep.Acceptable = gate.Acceptable(rep.Verdict, rep.Reasons)

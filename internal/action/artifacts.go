@@ -51,7 +51,7 @@ func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 		name, branch, onBranch := strings.Cut(spec, "@")
 		run, workflow, note := j.repo.Run.ID, path.Base(j.repo.Run.Workflow), ""
 		if t := j.repo.TriggeredBy; t != nil {
-			run, workflow = t.Run, strconv.FormatInt(t.Workflow, 10)
+			run, workflow = t.GetID(), strconv.FormatInt(t.GetWorkflowID(), 10)
 		}
 		if onBranch {
 			last, at, err := j.repo.LastPush(ctx, workflow, branch)

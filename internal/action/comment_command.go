@@ -16,8 +16,8 @@ import (
 // Anybody can comment. Until the author is known to have write access, handleComment only replies with a fixed text.
 func (j Job) handleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	c := j.repo.Comment
-	command, ok, wrong := github.ParseCommand(c.Body)
-	if !ok || j.repo.Action != "created" || j.repo.Number == 0 || !c.Person {
+	command, ok, wrong := github.ParseCommand(c.GetBody())
+	if !ok || j.repo.Action != "created" || j.repo.Number == 0 || !github.IsPerson(c.User) {
 		j.log("the comment is not a command; a command is the first line of a person's new comment on a pull " +
 			"request, such as /failproof help")
 		return j, false, nil
@@ -57,8 +57,8 @@ func (j Job) handleComment(ctx context.Context) (_ Job, judge bool, err error) {
 // says why.
 func (j Job) authorize(ctx context.Context, command github.Command) (pull *github.Repository, refusal string,
 	err error) {
-	who := j.repo.Comment
-	may, err := j.repo.MayWrite(ctx, who.Author)
+	who := j.repo.Comment.GetUser()
+	may, err := j.repo.MayWrite(ctx, who.GetLogin())
 	if err != nil || !may {
 		return nil, fmt.Sprintf("`%s` needs write access to the repository.", command.Verb), err
 	}
@@ -74,7 +74,7 @@ func (j Job) authorize(ctx context.Context, command github.Command) (pull *githu
 	case command.Verb == github.VerbRun:
 		return pull, "", nil
 	}
-	why, err := pull.WhyMayNotAccept(ctx, who.Author, who.AuthorID)
+	why, err := pull.WhyMayNotAccept(ctx, who)
 	switch {
 	case errors.Is(err, github.ErrNobody):
 		return nil, sentence(err), nil

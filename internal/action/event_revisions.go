@@ -45,7 +45,7 @@ type eventRevisions struct {
 	branch           string             // the default branch
 }
 
-// readRevisions returns the revisions to compare. The error is a *github.NoMergeResult if there is nothing to judge.
+// readRevisions returns the revisions to compare. The error wraps github.ErrNoMerge if there is nothing to judge.
 func (j Job) readRevisions(ctx context.Context) (c eventRevisions, err error) {
 	c.repo = j.repo
 	if c.branch, err = j.repo.DefaultBranch(ctx); err != nil {
@@ -59,13 +59,12 @@ func (j Job) readRevisions(ctx context.Context) (c eventRevisions, err error) {
 		c.repo = j.repo.With(event)
 	}
 	c.Revisions, err = j.repo.Revisions(ctx, j.in.Compare)
-	if _, none := errors.AsType[*github.NoMergeResult](err); none {
+	switch {
+	case errors.Is(err, github.ErrNoMerge):
 		return c, err
-	}
-	if err != nil {
+	case err != nil:
 		return c, fault.Unreachable{Err: err}
-	}
-	if c.MergeBase { // GitHub names one of several; only a checkout with the history knows the others
+	case c.MergeBase: // GitHub names one of several; only a checkout with the history knows the others
 		if _, err := source.MergeBase(j.in.Root, c.BaseName, c.Head); errors.Is(err, source.ErrSeveralBases) {
 			return c, fault.Input{Err: err}
 		}

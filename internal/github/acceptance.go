@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,27 +53,37 @@ const (
 )
 
 // AcceptedBy returns who accepts the reason with the given code, such as "the review of ada", or "" if nobody does.
-// cases lists the cases of the reason, each with all of its names. If there are several pull requests, each must accept
-// the reason, because any of them may be the cause.
-func (a Acceptances) AcceptedBy(code string, cases [][]string) string {
-	text, kind := "", ""
+// whyNot says why the reviews and commands of others do not count, or "". cases lists the cases of the reason, each with
+// all of its names. If there are several pull requests, each must accept the reason, because any of them may be the
+// cause.
+func (a Acceptances) AcceptedBy(code string, cases [][]string) (who, whyNot string) {
+	var accepting, uncovered, refused []string
+	kind := ""
 	for _, pull := range a {
-		at := slices.IndexFunc(pull.all, func(one acceptance) bool {
-			return one.kind == kindReview || one.command.covers(code, cases) // a review covers every reason
-		})
-		if at < 0 {
-			return ""
+		accepted := false
+		for _, one := range pull.all {
+			name := "the " + one.kind + " of " + one.login + pull.suffix
+			why := name + " does not name all of it"
+			switch {
+			case one.kind == kindCommand && !one.command.covers(code, cases): // a review covers every reason
+				if !slices.Contains(uncovered, why) {
+					uncovered = append(uncovered, why)
+				}
+			case !accepted:
+				if accepted = true; one.kind == kind {
+					name = one.login + pull.suffix
+				}
+				accepting, kind = append(accepting, name), one.kind
+			}
 		}
-		one := pull.all[at]
-		if text != "" {
-			text += ", "
+		for _, why := range pull.refused {
+			refused = append(refused, why+pull.suffix)
 		}
-		if one.kind != kind {
-			text += "the " + one.kind + " of "
-		}
-		text, kind = text+one.login+pull.suffix, one.kind
 	}
-	return text
+	if len(accepting) == len(a) {
+		who = strings.Join(accepting, ", ")
+	}
+	return who, strings.Join(append(uncovered, refused...), ", ")
 }
 
 // PushedBy returns the logins that pushed the accepted heads, separated by commas. It returns "" if none is known.
@@ -83,33 +92,6 @@ func (a Acceptances) PushedBy() string {
 	for _, pull := range a {
 		if pull.pushedBy != "" {
 			all = append(all, pull.pushedBy+pull.suffix)
-		}
-	}
-	return strings.Join(all, ", ")
-}
-
-// UncoveredBy returns a text that says which commands do not accept the reason with the given code and cases, or "" if
-// there are none.
-func (a Acceptances) UncoveredBy(code string, cases [][]string) string {
-	var all []string
-	for _, pull := range a {
-		for _, one := range pull.all {
-			text := "the command of " + one.login + pull.suffix + " does not name all of it"
-			if one.kind == kindCommand && !one.command.covers(code, cases) && !slices.Contains(all, text) {
-				all = append(all, text)
-			}
-		}
-	}
-	return strings.Join(all, ", ")
-}
-
-// RefusedText returns the people whose reviews and commands do not count, each with the reason. It returns "" if there
-// are none.
-func (a Acceptances) RefusedText() string {
-	var all []string
-	for _, pull := range a {
-		for _, why := range pull.refused {
-			all = append(all, why+pull.suffix)
 		}
 	}
 	return strings.Join(all, ", ")
@@ -211,7 +193,7 @@ func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err
 	var comments []*github.IssueComment
 	for _, comment := range all {
 		said, ok, wrong := ParseCommand(comment.GetBody())
-		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && isPerson(comment.GetUser()) &&
+		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && IsPerson(comment.GetUser()) &&
 			(said.isFor(c.Run.Name) || c.Run.Name != "" && !said.namesRun()) {
 			comments = append(comments, comment)
 			out = append(out, acceptance{kind: kindCommand, login: comment.GetUser().GetLogin(),
@@ -277,22 +259,19 @@ func (c *pullRequest) approvals(ctx context.Context) (out []acceptance, err erro
 	if err != nil {
 		return nil, err
 	}
-	last := map[int64]*github.PullRequestReview{}
-	for _, one := range reviews {
-		switch one.GetState() {
-		case "APPROVED", "CHANGES_REQUESTED", "DISMISSED": // a comment changes no earlier review
-			id := one.GetUser().GetID()
-			if before := last[id]; before == nil || !one.GetSubmittedAt().Before(before.GetSubmittedAt().Time) {
-				last[id] = one
-			}
-		}
-	}
-	sorted := slices.SortedFunc(maps.Values(last), func(a, b *github.PullRequestReview) int {
+	slices.SortStableFunc(reviews, func(a, b *github.PullRequestReview) int {
 		return cmp.Or(a.GetSubmittedAt().Compare(b.GetSubmittedAt().Time), cmp.Compare(a.GetID(), b.GetID()))
 	})
-	for _, one := range sorted {
-		if one.GetState() == "APPROVED" && isPerson(one.GetUser()) {
-			out = append(out, acceptance{kind: kindReview, login: one.GetUser().GetLogin(), id: one.GetUser().GetID(),
+	last := map[int64]*github.PullRequestReview{} // by reviewer
+	for _, one := range reviews {
+		if state := one.GetState(); state == "APPROVED" || state == "CHANGES_REQUESTED" || state == "DISMISSED" {
+			last[one.GetUser().GetID()] = one // a comment changes no earlier review
+		}
+	}
+	for _, one := range reviews {
+		who := one.GetUser()
+		if one == last[who.GetID()] && one.GetState() == "APPROVED" && IsPerson(who) {
+			out = append(out, acceptance{kind: kindReview, login: who.GetLogin(), id: who.GetID(),
 				at: one.GetSubmittedAt().Time, sha: one.GetCommitID()})
 		}
 	}

@@ -16,18 +16,12 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// TriggeringRun is a completed run of another workflow, whose end started this run.
-type TriggeringRun struct {
-	Run, Workflow int64 // ids
-	Branch        string
-}
-
 // TriggeredPull returns the pull request of the run that triggered this one. It is the only open pull request whose
 // head is the run's commit, on the run's branch and in the run's head repository. TriggeredPull trusts nothing else in
 // the run. If there is no such pull request, or more than one, ok is false.
 func (r *Repository) TriggeredPull(ctx context.Context) (pull *Repository, ok bool, err error) {
 	owner, _, _ := strings.Cut(r.HeadRepo, "/")
-	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + r.TriggeredBy.Branch}
+	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + r.HeadRef}
 	all, err := readPages("pull requests of the run", 5,
 		func(page github.ListOptions) ([]*github.PullRequest, *github.Response, error) {
 			options.ListOptions = page

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -76,19 +75,14 @@ func webURL(text string) *url.URL {
 // newTransport returns a transport that uses the environment's proxy for https only. Runners behind a firewall need the
 // proxy. A proxy sees only the host name of an https request, but would see the token of an http request.
 func newTransport() *http.Transport {
-	return &http.Transport{
-		Proxy: func(r *http.Request) (*url.URL, error) {
-			if r.URL.Scheme != "https" {
-				return nil, nil
-			}
-			return http.ProxyFromEnvironment(r)
-		},
-		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-		TLSHandshakeTimeout: 10 * time.Second,
-		ForceAttemptHTTP2:   true,
-		MaxIdleConns:        8,
-		IdleConnTimeout:     30 * time.Second,
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.Proxy = func(r *http.Request) (*url.URL, error) {
+		if r.URL.Scheme != "https" {
+			return nil, nil
+		}
+		return http.ProxyFromEnvironment(r)
 	}
+	return t
 }
 
 // sameHost allows redirects to the same host that keep the method, at most 5 of them. A redirect with status 301 turns

@@ -150,12 +150,12 @@ const CommandsAnHour = 20
 // CommandLimitReached reports whether the author of the event's comment has reached the limit of commands here.
 func (r *Repository) CommandLimitReached(ctx context.Context) (bool, error) {
 	c, n := r.Comment, 0
-	since := c.At.Add(-time.Hour)
+	since := c.GetCreatedAt().Add(-time.Hour)
 	all, err := r.comments(ctx, since)
 	for _, other := range all {
 		_, ok, _ := ParseCommand(other.GetBody())
-		if ok && other.GetID() != c.ID && other.GetUser().GetID() == c.AuthorID &&
-			!other.GetCreatedAt().Before(since) && !other.GetCreatedAt().After(c.At) {
+		if ok && other.GetID() != c.GetID() && other.GetUser().GetID() == c.GetUser().GetID() &&
+			!other.GetCreatedAt().Before(since) && !other.GetCreatedAt().After(c.GetCreatedAt().Time) {
 			n++
 		}
 	}
@@ -198,7 +198,7 @@ func (r *Repository) MayWrite(ctx context.Context, name string) (bool, error) {
 
 // React adds a reaction to the event's comment.
 func (r *Repository) React(ctx context.Context, reaction Reaction) error {
-	_, _, err := r.Reactions.CreateIssueCommentReaction(ctx, r.Owner, r.Repo, r.Comment.ID, string(reaction))
+	_, _, err := r.Reactions.CreateIssueCommentReaction(ctx, r.Owner, r.Repo, r.Comment.GetID(), string(reaction))
 	return describe(err, "react to the comment")
 }
 

@@ -47,8 +47,10 @@ func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 	h.SetPermission(githubtest.Mallory, "write")
 	h.AddJob("gate", h.head, 41, "failure")
 	h.AddReview(7, githubtest.Mallory, "APPROVED", h.head)
-	if accepted, err := failproof.NewRepository(client, queued, run(44), noSleep).Accepted(t.Context()); accepted.AcceptedBy("on_removed", nil) != "the review of mallory" || err != nil {
-		t.Errorf("accepted by %q, error %v", accepted.AcceptedBy("on_removed", nil), err)
+	if accepted, err := failproof.NewRepository(client, queued, run(44), noSleep).Accepted(t.Context()); err != nil {
+		t.Error(err)
+	} else if who, whyNot := accepted.AcceptedBy("on_removed", nil); who != "the review of mallory" || whyNot != "" {
+		t.Errorf("accepted by %q, not by others because %q", who, whyNot)
 	}
 	if _, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).DefaultBranch(t.Context()); err != nil {
 		t.Error(err)

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/text"
@@ -47,10 +46,11 @@ type Event struct {
 	Fork       bool // the head is in another repository, or in a deleted one
 	Dependabot bool // opened by Dependabot, whose runs have no secrets and a read-only token
 
-	Comment    *Comment // of issue_comment, which has no commits; nil for other events
-	Privileged bool     // started by a command or by another run's end, with the repository's token and secrets
+	// of issue_comment, which has no commits, with an author and a time; nil for other events
+	Comment    *github.IssueComment
+	Privileged bool // started by a command or by another run's end, with the repository's token and secrets
 
-	TriggeredBy *TriggeringRun // of workflow_run, before its pull request is known; nil for other events
+	TriggeredBy *github.WorkflowRun // of workflow_run, with its ids; nil for other events
 }
 
 // Push is one change of a branch and its author, or none. For the first head of a pull request, Before is "", and Login
@@ -295,18 +295,8 @@ func (p *payload) workflowRun(e Event) (Event, error) {
 	}
 	e.RunSHA = "" // of the default branch
 	e.HeadSHA, e.HeadRef, e.HeadRepo = w.GetHeadSHA(), w.GetHeadBranch(), w.GetHeadRepository().GetFullName()
-	e.TriggeredBy = &TriggeringRun{Run: w.GetID(), Workflow: w.GetWorkflowID(), Branch: w.GetHeadBranch()}
+	e.TriggeredBy = w
 	return e.check()
-}
-
-// Comment is a comment on a pull request at the time of the event. Anybody may write one.
-type Comment struct {
-	ID       int64
-	Body     string
-	Author   string // login
-	AuthorID int64
-	Person   bool // not an App
-	At       time.Time
 }
 
 // issueComment reads a comment. The event does not say which commit it is about; the comment's command does.
@@ -324,9 +314,7 @@ func (p *payload) issueComment(e Event) (Event, error) {
 	if p.Issue.IsPullRequest() {
 		e.Number = p.Issue.GetNumber()
 	}
-	user := p.Comment.User
-	e.Comment = &Comment{ID: p.Comment.GetID(), Body: p.Comment.GetBody(), Author: user.GetLogin(),
-		AuthorID: user.GetID(), Person: isPerson(user), At: p.Comment.GetCreatedAt().Time}
+	e.Comment = p.Comment
 	return e.check()
 }
 

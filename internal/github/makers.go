@@ -30,9 +30,9 @@ const (
 	maxUpdates    = 20  // merges of a pull request that are checked
 )
 
-// WhyMayNotAccept returns why an account may not accept the event's pull request, such as "ada pushed it", or "".
-func (r *Repository) WhyMayNotAccept(ctx context.Context, login string, id int64) (string, error) {
-	return r.pullRequest(r.Event, "").whyMayNotAccept(ctx, login, id)
+// WhyMayNotAccept returns why somebody may not accept the event's pull request, such as "ada pushed it", or "".
+func (r *Repository) WhyMayNotAccept(ctx context.Context, who *github.User) (string, error) {
+	return r.pullRequest(r.Event, "").whyMayNotAccept(ctx, who.GetLogin(), who.GetID())
 }
 
 // whyMayNotAccept returns why a person with write permission may not accept a pull request, or "" if the person may.
@@ -54,8 +54,8 @@ func (c *pullRequest) whyMayNotAccept(ctx context.Context, login string, id int6
 	return "", nil
 }
 
-// isPerson reports whether an account belongs to a person and not to an App.
-func isPerson(who *github.User) bool { return who.GetType() == "User" && who.GetID() != 0 }
+// IsPerson reports whether an account belongs to a person and not to an App.
+func IsPerson(who *github.User) bool { return who.GetType() == "User" && who.GetID() != 0 }
 
 // readMakers returns who wrote, committed and pushed a pull request's changes. A merge that only brings the pull
 // request up to date with its base branch does not count.

@@ -33,7 +33,7 @@ type Revisions struct {
 //   - Any other push, and a manual run: the commit, against its merge base with the default branch. The rules of the
 //     default branch today apply.
 //
-// The error is a *NoMergeResult if a pull request has no merge result.
+// The error wraps ErrNoMerge if a pull request has no merge result.
 func (r *Repository) Revisions(ctx context.Context, base string) (Revisions, error) {
 	c, err := r.eventRevisions(ctx)
 	if err != nil || base == "" {
@@ -70,16 +70,8 @@ func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
 	return c, err
 }
 
-// NoMergeResult is the error of a pull request without a merge commit. Only a merge is judged.
-type NoMergeResult struct {
-	Number int
-	Branch string
-	Why    string
-}
-
-func (e *NoMergeResult) Error() string {
-	return fmt.Sprintf("GitHub has no merge commit of pull request #%d and %s: %s", e.Number, oneLine(e.Branch), e.Why)
-}
+// ErrNoMerge is the error of a pull request without a merge commit. Only a merge is judged.
+var ErrNoMerge = errors.New("GitHub has no merge commit")
 
 // mergeWaits are the pauses between reads of a merge commit, a minute in total. GitHub makes the merge commit when the
 // pull request is read, mostly within seconds.
@@ -90,7 +82,9 @@ var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Seco
 // which the run was started.
 func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	e := r.Event
-	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }
+	none := func(why string) error {
+		return fmt.Errorf("%w of pull request #%d and %s: %s", ErrNoMerge, e.Number, oneLine(e.BaseRef), why)
+	}
 	for try := 0; ; try++ {
 		candidates := []string{e.RunSHA}
 		now, err := r.ref(ctx, fmt.Sprintf("pull/%d/merge", e.Number))
