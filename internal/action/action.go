@@ -18,7 +18,6 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
@@ -31,7 +30,6 @@ import (
 type Inputs struct {
 	sides.Inputs        // without the compared trees, which the event decides
 	Compare      string // branch, tag or SHA to compare with; "" for the event's own base
-	Token        string
 	Comment      github.CommentMode
 	Check        bool   // create a check run on GitHub
 	Name         string // distinguishes several runs of one pull request; "" for only one
@@ -44,8 +42,8 @@ type Inputs struct {
 
 // Job is one run inside GitHub Actions.
 type Job struct {
-	ErrorReporter
 	in     Inputs
+	runner *github.Runner
 	log    func(format string, args ...any)
 	repo   *github.Repository // of the event
 	asked  *github.Repository // of the comment that started the run; nil if no comment did
@@ -54,7 +52,7 @@ type Job struct {
 
 // NewJob returns the job for the event that started the run. log writes a line to the job's log. sleep waits between
 // requests to GitHub; nil waits in real time. The error is a fault.Input.
-func NewJob(in Inputs, reporter ErrorReporter, log func(format string, args ...any), sleep github.Sleep) (Job, error) {
+func NewJob(in Inputs, runner *github.Runner, log func(format string, args ...any), sleep github.Sleep) (Job, error) {
 	event, err := github.LoadEvent(in.Getenv)
 	if err != nil {
 		return Job{}, fault.Input{Err: err}
@@ -63,7 +61,7 @@ func NewJob(in Inputs, reporter ErrorReporter, log func(format string, args ...a
 	if err != nil {
 		return Job{}, fault.Input{Err: err}
 	}
-	client, err := github.NewClient(github.Options{BaseURL: started.API, Token: in.Token,
+	client, err := github.NewClient(github.Options{BaseURL: started.API, Token: runner.Token(),
 		UserAgent: "failproof/" + in.Version, Sleep: sleep})
 	if err != nil {
 		return Job{}, fault.Input{Err: err}
@@ -71,8 +69,8 @@ func NewJob(in Inputs, reporter ErrorReporter, log func(format string, args ...a
 	started.Name = in.Name
 	in.RunID = fmt.Sprintf("%d.%d", started.ID, started.Attempt)
 	in.ConfigDir = filepath.Join(in.Root, filepath.FromSlash(in.Folder))
-	in.Secrets = []string{in.Token}
-	return Job{ErrorReporter: reporter, in: in, log: log, repo: github.NewRepository(client, event, started, sleep),
+	in.Secrets = []string{runner.Token()}
+	return Job{in: in, runner: runner, log: log, repo: github.NewRepository(client, event, started, sleep),
 		remote: source.NewRemote(client, event.Owner, event.Repo)}, nil
 }
 
@@ -206,30 +204,19 @@ func (in Inputs) defaultName() string {
 	}, cmp.Or(in.Folder, strings.Join(in.Suites, " "), in.Config))
 }
 
-// ErrorReporter reports the error of a run that ended without a report.
-type ErrorReporter struct {
-	runner   *github.Runner
-	redactor *redact.Redactor // redacts the token
-}
-
-// NewErrorReporter returns the ErrorReporter for a runner. It redacts token in all errors.
-func NewErrorReporter(runner *github.Runner, token string) ErrorReporter {
-	return ErrorReporter{runner, redact.New([]string{token}, nil)}
-}
-
-// Publish publishes the error of a run that ended before it had a report. It returns the error with secrets redacted.
-func (e ErrorReporter) Publish(err error) error {
+// PublishError publishes the error of a run that ended before it had a report. It returns the error without the token.
+func PublishError(runner *github.Runner, err error) error {
 	verdict, heading := report.Undecided, "## ⏸️ No verdict: nothing was judged"
 	_, unreachable := errors.AsType[fault.Unreachable](err)
 	if _, input := errors.AsType[fault.Input](err); input && !unreachable {
 		verdict, heading = report.Invalid, "## 🚫 Nothing was run: an input is not valid"
 	}
-	err = redactedError{err, e.redactor.Text(err.Error())}
-	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"),
-		e.runner.SetOutput("verdict", string(verdict)))
+	err = redactedError{err, runner.Redacted(err)}
+	return errors.Join(err, runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"),
+		runner.SetOutput("verdict", string(verdict)))
 }
 
-// redactedError is an error with redacted text. Errors from GitHub may contain a token.
+// redactedError is an error with redacted text.
 type redactedError struct {
 	err  error
 	text string

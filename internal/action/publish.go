@@ -44,7 +44,7 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 	}
 	published, warnings := judged.repo.Publish(ctx, publication)
 	for _, w := range warnings {
-		j.logError(j.runner.Warn(j.redactor.Text(w.Message)))
+		j.logError(j.runner.Warn(w.Message))
 	}
 	if published.CheckURL == "" { // there is no check run with them, as with a fork's token
 		j.logError(j.runner.Annotate(shown))
@@ -107,7 +107,7 @@ func sameFile(a, b fs.FS, path string) bool {
 // logError logs an error that does not change the verdict.
 func (j Job) logError(err error) {
 	if err != nil {
-		j.log("%s", j.redactor.Text(err.Error()))
+		j.log("%s", j.runner.Redacted(err))
 	}
 }
 

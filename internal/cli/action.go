@@ -60,8 +60,7 @@ func runAction(ctx context.Context, sys System) error {
 	// as commands, so both streams are escaped.
 	runner := github.NewRunner(sys.Getenv, sys.Stdout)
 	sys.Stdout, sys.Stderr = show.LogWriter(sys.Stdout), show.LogWriter(sys.Stderr)
-	reporter := action.NewErrorReporter(runner, runner.Input("token"))
-	_ = runner.Mask(runner.Input("token")) // a log that takes no mask takes no line
+	_ = runner.Mask(runner.Token()) // a log that takes no mask takes no line
 	in, err := readInputs(sys, runner)
 	if err == nil && in.Merge {
 		in.ShardsDir = shardsFolder
@@ -69,7 +68,7 @@ func runAction(ctx context.Context, sys System) error {
 	}
 	var job action.Job
 	if err == nil {
-		job, err = action.NewJob(in, reporter, func(format string, args ...any) { logf(sys, format, args...) }, sys.Sleep)
+		job, err = action.NewJob(in, runner, func(format string, args ...any) { logf(sys, format, args...) }, sys.Sleep)
 	}
 	if err == nil {
 		err = runJob(ctx, sys, in, job)
@@ -77,7 +76,7 @@ func runAction(ctx context.Context, sys System) error {
 	if _, judged := errors.AsType[verdictError](err); err == nil || judged {
 		return err
 	}
-	return reporter.Publish(err)
+	return action.PublishError(runner, err)
 }
 
 // runJob runs a job. Its error is a verdictError if there is a report.
@@ -175,7 +174,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Current(), Dir: sys.Dir,
 			Getenv: sys.Getenv, Now: sys.Now,
 			Progress: progress.New(sys.Stderr, progressForm(sys, false))},
-		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false",
+		Compare: runner.Input("base"), Check: runner.Input("check") != "false",
 		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto),
 		Out:     cmp.Or(runner.Input("out"), output.DefaultFolder),
 		Page:    runner.Input("page-url"),

@@ -170,7 +170,7 @@ func (c *pullRequest) acceptances(ctx context.Context) (out pullAcceptances, err
 			out.refused = append(out.refused, missed(a))
 		}
 	}
-	out.pushedBy = c.makers.pushedBy
+	out.pushedBy = c.pushedBy
 	return out, nil
 }
 
@@ -217,7 +217,8 @@ func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err
 // pullRequest is a pull request and the people who made it. If BaseSHA is "", the base is the branch's current commit.
 type pullRequest struct {
 	*Repository
-	makers makers
+	pushedBy string           // login that pushed the head; "" if not read
+	actions  map[int64]string // what each account did, such as "pushed it"; nil before it is read
 }
 
 // pullRequest returns the pull request of an event, which is compared with the commit base.

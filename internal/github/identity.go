@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
@@ -121,20 +121,19 @@ func FitName(name string) string {
 	return text.FirstBytes(name, maxName-10) + "… " + hex.EncodeToString(sum[:3])
 }
 
-// plainName matches a run's name that is safe in the brackets of a check run's name. A bracket would end the brackets,
-// and a comma would begin another part. Few runs have a name, so the expression is compiled on first use.
-var plainName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[^\pC\pZ,()](?:[^\pC\pZ,()]| [^\pC\pZ,()])*$`)
-})
-
 // ValidName returns an error if the name of a run could look like another kind of check run.
 func ValidName(name string) error {
+	// A bracket would end the brackets of a check run's name, and a comma would begin another part.
+	misleads := func(r rune) bool {
+		return r != ' ' && unicode.In(r, unicode.C, unicode.Z) || strings.ContainsRune(",()", r)
+	}
 	folded := strings.ToLower(name)
 	_, isEvent := parsers[folded]
 	switch {
 	case name == "":
 		return nil
-	case len(name) > maxName+10 || !utf8.ValidString(name) || !plainName().MatchString(name):
+	case len(name) > maxName+10 || !utf8.ValidString(name) || strings.ContainsFunc(name, misleads) ||
+		strings.Join(strings.Fields(name), " ") != name:
 		return fmt.Errorf("%q is not a name; expected at most %d letters, digits and signs, without commas and "+
 			"round brackets", text.TruncateBytes(name, 120), maxName)
 	case isEvent:

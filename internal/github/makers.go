@@ -12,12 +12,6 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// makers are the people who made a pull request's head.
-type makers struct {
-	pushedBy string           // login that pushed it
-	actions  map[int64]string // what each account did, such as "pushed it"
-}
-
 // ErrNobody is the error if nobody can accept a pull request, because its makers are unknown.
 var ErrNobody = errors.New("nobody can accept it")
 
@@ -43,12 +37,12 @@ func (c *pullRequest) whyMayNotAccept(ctx context.Context, login string, id int6
 	if id == c.AuthorID {
 		return login + " opened it", nil
 	}
-	if c.makers.actions == nil {
-		if c.makers, err = c.readMakers(ctx); err != nil {
+	if c.actions == nil {
+		if err := c.readMakers(ctx); err != nil {
 			return "", err
 		}
 	}
-	if did := c.makers.actions[id]; did != "" {
+	if did := c.actions[id]; did != "" {
 		return login + " " + did, nil
 	}
 	return "", nil
@@ -57,19 +51,19 @@ func (c *pullRequest) whyMayNotAccept(ctx context.Context, login string, id int6
 // IsPerson reports whether an account belongs to a person and not to an App.
 func IsPerson(who *github.User) bool { return who.GetType() == "User" && who.GetID() != 0 }
 
-// readMakers returns who wrote, committed and pushed a pull request's changes. A merge that only brings the pull
+// readMakers reads who wrote, committed and pushed a pull request's changes. A merge that only brings the pull
 // request up to date with its base branch does not count.
-func (c *pullRequest) readMakers(ctx context.Context) (m makers, err error) {
+func (c *pullRequest) readMakers(ctx context.Context) error {
 	commits, err := c.ownCommits(ctx)
 	if err != nil {
-		return m, err
+		return err
 	}
 	own := map[string]bool{}
 	for _, one := range commits {
 		own[one.GetSHA()] = true
 	}
 	if !own[c.HeadSHA] {
-		return m, nobodyError("GitHub does not list its commits")
+		return nobodyError("GitHub does not list its commits")
 	}
 	actions := map[int64]string{}
 	updated := map[string]string{} // by merge: the pull request's commit before it
@@ -79,7 +73,7 @@ func (c *pullRequest) readMakers(ctx context.Context) (m makers, err error) {
 			looked++
 			clean, err := c.isClean(ctx, one.GetSHA(), one.Parents[0].GetSHA(), one.Parents[1].GetSHA())
 			if err != nil {
-				return m, err
+				return err
 			}
 			if clean {
 				updated[one.GetSHA()] = one.Parents[0].GetSHA()
@@ -88,7 +82,7 @@ func (c *pullRequest) readMakers(ctx context.Context) (m makers, err error) {
 		}
 		for _, who := range []*github.User{one.Author, one.Committer} {
 			if who.GetID() == 0 {
-				return m, nobodyError("commit %s has an author or a committer without an account",
+				return nobodyError("commit %s has an author or a committer without an account",
 					short(one.GetSHA()))
 			}
 			actions[who.GetID()] = "made commit " + short(one.GetSHA())
@@ -96,10 +90,11 @@ func (c *pullRequest) readMakers(ctx context.Context) (m makers, err error) {
 	}
 	p, err := c.lastPush(ctx, updated)
 	if err != nil {
-		return m, err
+		return err
 	}
 	actions[p.AccountID] = "pushed it"
-	return makers{p.Login, actions}, nil
+	c.pushedBy, c.actions = p.Login, actions
+	return nil
 }
 
 // ownCommits returns the commits of a pull request that its base branch lacks. It compares two fixed commits, so that

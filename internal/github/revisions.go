@@ -73,10 +73,9 @@ func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
 // ErrNoMerge is the error of a pull request without a merge commit. Only a merge is judged.
 var ErrNoMerge = errors.New("GitHub has no merge commit")
 
-// mergeWaits are the pauses between reads of a merge commit, a minute in total. GitHub makes the merge commit when the
-// pull request is read, mostly within seconds.
-var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second,
-	10 * time.Second, 10 * time.Second, 10 * time.Second, 10 * time.Second}
+// mergeTries is the number of reads of a merge commit. The pauses are 2, 4, 8 and then 10 seconds, 54 in total.
+// GitHub makes the merge commit when the pull request is read, mostly within seconds.
+const mergeTries = 8
 
 // mergeResult finds a merge commit of the pull request's head. It tries refs/pull/N/merge, then the merge commit for
 // which the run was started.
@@ -110,10 +109,10 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 			return Revisions{}, none("it is closed")
 		case pr.Mergeable != nil && !*pr.Mergeable:
 			return Revisions{}, none("it has a conflict with the branch; resolve it and push, which starts a new run")
-		case try == len(mergeWaits):
+		case try == mergeTries-1:
 			return Revisions{}, none("none was made within a minute; run the job again, with a token that has contents: read")
 		}
-		if err := r.sleep.wait(ctx, mergeWaits[try]); err != nil {
+		if err := r.sleep.wait(ctx, min(2*time.Second<<try, 10*time.Second)); err != nil {
 			return Revisions{}, err
 		}
 	}

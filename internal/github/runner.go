@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -29,27 +30,18 @@ type Run struct {
 
 // ReadRun reads the runner's variables. The error names a variable that is not set or not valid.
 func ReadRun(env func(string) string) (Run, error) {
-	id, err := positive(env, "GITHUB_RUN_ID")
-	if err != nil {
-		return Run{}, err
-	}
-	attempt, err := positive(env, "GITHUB_RUN_ATTEMPT")
-	if err != nil {
-		return Run{}, err
-	}
-	run := Run{ID: id, Attempt: int(attempt), Workflow: workflow(env), Job: env("GITHUB_JOB"),
+	id, wrongID := positive(env, "GITHUB_RUN_ID")
+	attempt, wrongAttempt := positive(env, "GITHUB_RUN_ATTEMPT")
+	server, wrongServer := address(env, "GITHUB_SERVER_URL", "https://github.com")
+	api, wrongAPI := address(env, "GITHUB_API_URL", "https://api.github.com")
+	run := Run{ID: id, Attempt: int(attempt), Workflow: workflow(env), Job: env("GITHUB_JOB"), Server: server, API: api,
 		Repository: env("GITHUB_REPOSITORY")}
-	if run.Server, err = address(env, "GITHUB_SERVER_URL", "https://github.com"); err != nil {
-		return Run{}, err
-	}
-	run.API, err = address(env, "GITHUB_API_URL", "https://api.github.com")
-	return run, err
+	return run, cmp.Or(wrongID, wrongAttempt, wrongServer, wrongAPI)
 }
 
 // URL returns the address of the run's page.
 func (r Run) URL() string {
-	return r.Server + "/" + r.Repository + "/actions/runs/" + strconv.FormatInt(r.ID, 10) + "/attempts/" +
-		strconv.Itoa(r.Attempt)
+	return fmt.Sprintf("%s/%s/actions/runs/%d/attempts/%d", r.Server, r.Repository, r.ID, r.Attempt)
 }
 
 // positive returns the value of the variable name. It returns an error if the value is not a positive number of at most
@@ -93,12 +85,23 @@ const maxAnnotation = 4096
 // Runner is the interface to the workflow step: its inputs, outputs, summary and log. Callers make texts safe to show.
 // If a file cannot be written, the methods return an error, which changes no verdict.
 type Runner struct {
-	env func(string) string
-	log io.Writer
+	env      func(string) string
+	log      io.Writer
+	redactor *redact.Redactor // redacts the token
 }
 
 // NewRunner returns a runner for an environment and a log, which is standard output on a real runner.
-func NewRunner(env func(string) string, log io.Writer) *Runner { return &Runner{env, log} }
+func NewRunner(env func(string) string, log io.Writer) *Runner {
+	r := &Runner{env: env, log: log}
+	r.redactor = redact.New([]string{r.Token()}, nil)
+	return r
+}
+
+// Token returns the input with the token.
+func (r *Runner) Token() string { return r.Input("token") }
+
+// Redacted returns the text of an error without the token, which errors from GitHub may contain.
+func (r *Runner) Redacted(err error) string { return r.redactor.Text(err.Error()) }
 
 // Input returns an input without surrounding white space, or "" if it is not set. The runner's variable keeps
 // hyphens: min-run-score is INPUT_MIN-RUN-SCORE.
@@ -115,7 +118,7 @@ var outputs = map[string]*regexp.Regexp{
 	"delta":          numberForm,
 	"regressions":    countForm,
 	"fixed":          countForm,
-	"report":         regexp.MustCompile(`^[^\pC\x{2028}\x{2029}]*$`),
+	"report":         regexp.MustCompile(`^[^\x00-\x1f\x7f-\x{9f}\x{2028}\x{2029}]*$`),
 	"comment-url":    regexp.MustCompile(`^(https?://[!-?A-~]+)?$`), // printable ASCII without @
 }
 
@@ -205,7 +208,7 @@ func (r *Runner) Annotate(annotations []Annotation) (err error) {
 
 // Warn prints a warning, such as one of Publish.
 func (r *Runner) Warn(message string) error {
-	return r.print("warning", text.TruncateBytes(oneLine(message), maxAnnotation))
+	return r.print("warning", text.TruncateBytes(oneLine(r.redactor.Text(message)), maxAnnotation))
 }
 
 // The escapes of workflow commands, as @actions/core has them.

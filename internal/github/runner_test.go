@@ -203,3 +203,13 @@ func TestWarnIsOneLine(t *testing.T) {
 		t.Errorf("%q, error %v", log, err)
 	}
 }
+
+func TestATokenIsRedacted(t *testing.T) {
+	r, log, _ := runnerFiles(t, map[string]string{"INPUT_TOKEN": "ghs_0123456789abcdef"})
+	if err := r.Warn("Bad credentials: ghs_0123456789abcdef"); err != nil || strings.Contains(log.String(), "0123456789") {
+		t.Errorf("%q, error %v", log, err)
+	}
+	if got := r.Redacted(os.ErrExist); got != os.ErrExist.Error() {
+		t.Errorf("got %q", got)
+	}
+}
