@@ -34,47 +34,31 @@ type RequiredCheck struct {
 // ReadGuard reads the rulesets and the older protection of the default branch. Every reader of the repository can see
 // the rulesets. Only administrators can see all of the older protection.
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
-	repository, _, err := client.Repositories.Get(ctx, owner, repo)
-	if err != nil {
-		return g, describe(err, "read the repository")
+	r := NewRepository(client, Event{Owner: owner, Repo: repo}, Run{}, nil)
+	if g.Branch, err = r.DefaultBranch(ctx); err != nil {
+		return g, err
 	}
-	g.Branch = repository.GetDefaultBranch()
-	rules := fmt.Sprintf("repos/%s/%s/rules/branches/%s", owner, repo, url.PathEscape(g.Branch))
-	if err := g.readRules(ctx, client, rules); err != nil {
-		return g, describe(err, "read the rules of branch %s", oneLine(g.Branch))
+	if err := g.readRules(ctx, r); err != nil {
+		return g, err
 	}
-	if err := g.readProtection(ctx, client, owner, repo); err != nil {
-		return g, describe(err, "read the protection of branch %s", oneLine(g.Branch))
-	}
-	return g, nil
+	return g, describe(g.readProtection(ctx, r), "read the protection of branch %s", oneLine(g.Branch))
+}
+
+// rule is a rule of a ruleset.
+type rule struct {
+	Type       string          `json:"type"`
+	Parameters json.RawMessage `json:"parameters"`
 }
 
 // readRules reads the active rules of all rulesets. It skips unknown kinds, which the client's own method rejects.
-func (g *Guard) readRules(ctx context.Context, client *github.Client, path string) error {
-	for page := 1; page != 0; {
-		var rules []struct {
-			Type       string          `json:"type"`
-			Parameters json.RawMessage `json:"parameters"`
-		}
-		response, err := get(ctx, client, fmt.Sprintf("%s?per_page=100&page=%d", path, page), &rules)
-		if err != nil {
-			return err
-		}
-		for _, rule := range rules {
-			if err := g.addRule(rule.Type, rule.Parameters); err != nil {
-				return err
-			}
-		}
-		page = response.NextPage
-	}
-	return nil
-}
-
-func (g *Guard) addRule(kind string, parameters json.RawMessage) error {
-	switch kind {
-	case "merge_queue":
-		g.MergeQueue = true
-	case "required_status_checks", "pull_request":
+func (g *Guard) readRules(ctx context.Context, r *Repository) error {
+	rules, err := readPages("rules of branch "+oneLine(g.Branch), 10, func(at github.ListOptions) (page []rule,
+		response *github.Response, err error) {
+		response, err = r.get(ctx, fmt.Sprintf("repos/%s/%s/rules/branches/%s?per_page=100&page=%d", r.Owner, r.Repo,
+			url.PathEscape(g.Branch), max(at.Page, 1)), &page)
+		return page, response, err
+	})
+	for _, one := range rules {
 		var p struct {
 			Checks []struct {
 				Context string `json:"context"`
@@ -82,15 +66,18 @@ func (g *Guard) addRule(kind string, parameters json.RawMessage) error {
 			} `json:"required_status_checks"`
 			Owners bool `json:"require_code_owner_review"`
 		}
-		if err := json.Unmarshal(parameters, &p); err != nil {
-			return err
+		switch one.Type {
+		case "merge_queue":
+			g.MergeQueue = true
+		case "required_status_checks", "pull_request":
+			err = cmp.Or(err, json.Unmarshal(one.Parameters, &p))
 		}
 		for _, c := range p.Checks {
 			g.require(RequiredCheck{c.Context, c.App})
 		}
 		g.CodeOwners = g.CodeOwners || p.Owners
 	}
-	return nil
+	return err
 }
 
 func (g *Guard) require(c RequiredCheck) {
@@ -100,18 +87,18 @@ func (g *Guard) require(c RequiredCheck) {
 }
 
 // readProtection reads the older kind of branch protection, from before rulesets.
-func (g *Guard) readProtection(ctx context.Context, client *github.Client, owner, repo string) error {
+func (g *Guard) readProtection(ctx context.Context, r *Repository) error {
 	var branch struct {
 		Protection struct {
 			Enabled bool                         `json:"enabled"`
 			Checks  *github.RequiredStatusChecks `json:"required_status_checks"`
 		} `json:"protection"`
 	}
-	path := fmt.Sprintf("repos/%s/%s/branches/%s", owner, repo, url.PathEscape(g.Branch))
-	if _, err := get(ctx, client, path, &branch); err != nil || !branch.Protection.Enabled {
+	_, err := r.get(ctx, fmt.Sprintf("repos/%s/%s/branches/%s", r.Owner, r.Repo, url.PathEscape(g.Branch)), &branch)
+	if err != nil || !branch.Protection.Enabled {
 		return err
 	}
-	whole, _, err := client.Repositories.GetBranchProtection(ctx, owner, repo, g.Branch)
+	whole, _, err := r.Repositories.GetBranchProtection(ctx, r.Owner, r.Repo, g.Branch)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound, status == http.StatusForbidden, errors.Is(err, github.ErrBranchNotProtected):
 		g.requireAll(branch.Protection.Checks)
@@ -140,12 +127,13 @@ func (g *Guard) requireAll(r *github.RequiredStatusChecks) {
 	}
 }
 
-func get(ctx context.Context, client *github.Client, path string, into any) (*github.Response, error) {
-	request, err := client.NewRequest(http.MethodGet, path, nil)
+// get reads what the client has no method for.
+func (r *Repository) get(ctx context.Context, path string, into any) (*github.Response, error) {
+	request, err := r.NewRequest(http.MethodGet, path, nil)
 	if err != nil {
 		return nil, err
 	}
-	return client.Do(ctx, request, into)
+	return r.Do(ctx, request, into)
 }
 
 // GuardQuery is the repository to read and the way to reach GitHub.

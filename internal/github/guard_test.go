@@ -62,7 +62,7 @@ func TestWhatGuardsABranch(t *testing.T) {
 func TestAGuardThatCannotBeReadSaysWhy(t *testing.T) {
 	h := newHub()
 	_, err := failproof.ReadGuard(t.Context(), clientOf(t, h, "wrong"), "octo", "prompts")
-	if err == nil || !strings.Contains(err.Error(), "read the repository: GitHub answered 401: Bad credentials") {
+	if err == nil || !strings.Contains(err.Error(), "read the name of the default branch: GitHub answered 401: Bad credentials") {
 		t.Errorf("error %v", err)
 	}
 	h.AddFault(githubtest.Fault{Path: regexp.MustCompile(`/rules/branches/`), Status: 403, Body: `{"message": "Upgrade to GitHub Pro"}`})

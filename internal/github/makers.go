@@ -200,8 +200,7 @@ func (c *pullRequest) pushes(ctx context.Context) (out []Push, err error) {
 		Ref    string       `json:"ref"`
 		Actor  *github.User `json:"actor"`
 	}
-	_, err = get(ctx, c.Client, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.HeadRepo, url.QueryEscape(ref)),
-		&all)
+	_, err = c.get(ctx, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.HeadRepo, url.QueryEscape(ref)), &all)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound, status == http.StatusForbidden, status == http.StatusUnprocessableEntity:
 		return nil, nil

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/go-github/v60/github"
 )
@@ -145,30 +146,8 @@ func (r *Repository) landedPulls(ctx context.Context) (pulls []*github.PullReque
 		}
 		pulls = append(pulls, last)
 	}
-	steps, err := r.firstParentCommits(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i, s := range steps {
-		if i == 0 && last != nil && (len(steps) == 1 || s.second == last.GetHead().GetSHA()) {
-			continue // the only commit is the last pull request's, or merges its head
-		}
-		found, err := r.pullsOf(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		pulls = append(pulls, found...)
-	}
-	return pulls, nil
-}
-
-// step is a commit on a branch's first-parent line. If it is a merge, second is its second parent.
-type step struct{ sha, second string }
-
-// firstParentCommits returns the commits on the first-parent line from the event's head back to its base, newest first.
-func (r *Repository) firstParentCommits(ctx context.Context) (steps []step, err error) {
-	for at := r.HeadSHA; at != r.BaseSHA; {
-		if len(steps) == maxLanded {
+	for n, at := 0, r.HeadSHA; at != r.BaseSHA; n++ { // along the first parents
+		if n == maxLanded {
 			return nil, fmt.Errorf("more than %d commits: %w", maxLanded, errUnknownPull)
 		}
 		from, err := r.parents(ctx, at)
@@ -178,29 +157,34 @@ func (r *Repository) firstParentCommits(ctx context.Context) (steps []step, err 
 		if len(from) == 0 || len(from) > 2 {
 			return nil, errUnknownPull
 		}
-		s := step{sha: at}
-		if len(from) == 2 {
-			s.second = from[1]
+		second := strings.Join(from[1:], "") // the commit that a merge brings; "" if it is no merge
+		// The newest commit is the last pull request's if it is the only one, or if it merges its head.
+		if n > 0 || last == nil || from[0] != r.BaseSHA && second != last.GetHead().GetSHA() {
+			found, err := r.pullsOf(ctx, at, second)
+			if err != nil {
+				return nil, err
+			}
+			pulls = append(pulls, found...)
 		}
-		steps = append(steps, s)
 		at = from[0]
 	}
-	return steps, nil
+	return pulls, nil
 }
 
-// pullsOf returns the pull requests into the event's branch that may have made a step. It returns an error if there are
-// none. A push has merged its pull requests, and a merge group has the heads of its own.
-func (r *Repository) pullsOf(ctx context.Context, s step) ([]*github.PullRequest, error) {
-	pushed, sha := r.Name != "merge_group", s.sha
+// pullsOf returns the pull requests into the event's branch that may have made a commit. second is the commit that it
+// merges, or "". pullsOf returns an error if there are none. A push has merged its pull requests, and a merge group has
+// the heads of its own.
+func (r *Repository) pullsOf(ctx context.Context, sha, second string) ([]*github.PullRequest, error) {
+	pushed := r.Name != "merge_group"
 	if !pushed {
-		sha = cmp.Or(s.second, s.sha)
+		sha = cmp.Or(second, sha)
 	}
 	all, _, err := r.PullRequests.ListPullRequestsWithCommit(ctx, r.Owner, r.Repo, sha, &github.ListOptions{PerPage: 100})
 	if err != nil {
 		return nil, describe(err, "read the pull requests of commit %s", short(sha))
 	}
 	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool {
-		return s.second != "" && s.second != p.GetHead().GetSHA() || p.GetBase().GetRef() != r.BaseRef ||
+		return second != "" && second != p.GetHead().GetSHA() || p.GetBase().GetRef() != r.BaseRef ||
 			pushed && p.MergedAt == nil
 	})
 	if len(all) == 0 {
