@@ -247,7 +247,7 @@ func (j Job) undecideIfRulesChanged(ctx context.Context, in sides.Inputs, judged
 // applyAcceptances sets the verdict and the reasons of the report by the reviews and commands that accept its changes.
 func (j Job) applyAcceptances(ctx context.Context, judged Outcome) {
 	rep, event := judged.Report, judged.repo.Event
-	defaultPush := event.Name == "push" && event.HeadRef == judged.branch && event.BaseSHA != ""
+	defaultPush := event.Name == "push" && event.HeadRef == event.DefaultBranch && event.BaseSHA != ""
 	reviewed := event.Name == "pull_request" || event.Name == "merge_group" || defaultPush
 	if !reviewed || rep.Verdict != report.Failed {
 		return

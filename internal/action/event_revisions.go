@@ -40,25 +40,27 @@ func (j Job) inFolder(tree *source.Tree, err error) (*source.Tree, error) {
 
 // eventRevisions are the revisions that the run compares.
 type eventRevisions struct {
-	github.Revisions                    // zero if unknown
-	repo             *github.Repository // for a merge group, Fork says whether it contains a fork's pull request
-	branch           string             // the default branch
+	github.Revisions // zero if unknown
+	// of the event; its default branch is known and, for a merge group, Fork says whether it contains a fork's pull
+	// request
+	repo *github.Repository
 }
 
 // readRevisions returns the revisions to compare. The error wraps github.ErrNoMerge if there is nothing to judge.
 func (j Job) readRevisions(ctx context.Context) (c eventRevisions, err error) {
 	c.repo = j.repo
-	if c.branch, err = j.repo.DefaultBranch(ctx); err != nil {
+	event := j.repo.Event
+	if event.DefaultBranch, err = j.repo.ReadDefaultBranch(ctx); err != nil {
 		return c, fault.Unreachable{Err: err}
 	}
-	if j.repo.Name == "merge_group" {
-		event, why := j.repo.Event, error(nil)
+	if event.Name == "merge_group" {
+		var why error
 		if event.Fork, why = j.repo.GroupFork(ctx); why != nil {
 			j.log("the merge group is judged as one with a fork's pull request: %v", why)
 		}
-		c.repo = j.repo.With(event)
 	}
-	c.Revisions, err = j.repo.Revisions(ctx, j.in.Compare)
+	c.repo = j.repo.With(event)
+	c.Revisions, err = c.repo.Revisions(ctx, j.in.Compare)
 	switch {
 	case errors.Is(err, github.ErrNoMerge):
 		return c, err
@@ -125,9 +127,9 @@ func (j Job) openTrees(ctx context.Context, in sides.Inputs, c eventRevisions, o
 	if rules == nil || sides.HasConfig(rules, in.Config) {
 		return in, nil
 	}
-	tip, err := j.repo.Tip(ctx, c.branch)
+	tip, err := j.repo.Tip(ctx, c.repo.DefaultBranch)
 	if err == nil && tip != rules.Revision.SHA {
-		in.Fallback = openAs("default branch", tip, c.branch)
+		in.Fallback = openAs("default branch", tip, c.repo.DefaultBranch)
 	}
 	return in, err
 }

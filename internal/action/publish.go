@@ -36,7 +36,7 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 	publication := github.Publication{Mode: j.in.Comment, Body: comment.Markdown(v), Facts: comment.Facts(v),
 		Noteworthy: rep.Noteworthy(), Failed: rep.Verdict != report.Passed}
 	if j.in.Check {
-		publication.Check = &github.Check{Name: github.CheckName(judged.repo.Event, judged.branch, j.in.Name, rep.ReportOnly()),
+		publication.Check = &github.Check{Name: github.CheckName(judged.repo.Event, j.in.Name, rep.ReportOnly()),
 			Title: v.Title, Summary: comment.CheckSummary(v), Annotations: shown}
 	}
 	if j.asked != nil { // the gate's own run of the commit had no verdict, or somebody wants to know

@@ -234,7 +234,7 @@ func (r *Repository) pullRequests(ctx context.Context) (out []*pullRequest, err 
 	}
 	pulls, err := r.landedPulls(ctx)
 	for _, p := range pulls {
-		e, err := Event{Name: r.Name, Owner: r.Owner, Repo: r.Repo, DefaultBranch: r.Event.DefaultBranch}.withPull(p)
+		e, err := Event{Name: r.Name, Owner: r.Owner, Repo: r.Repo, DefaultBranch: r.DefaultBranch}.withPull(p)
 		if err != nil {
 			return nil, err
 		}

@@ -42,7 +42,7 @@ func (r *Repository) TriggeredPull(ctx context.Context) (pull *Repository, ok bo
 // privileged returns the repository for a pull request that is judged with the repository's token and secrets.
 func (r *Repository) privileged(action string, p *github.PullRequest) (*Repository, error) {
 	e, err := Event{Name: "pull_request", Action: action, Owner: r.Owner, Repo: r.Repo,
-		DefaultBranch: r.Event.DefaultBranch, Privileged: true, TriggeredBy: r.TriggeredBy}.withPull(p)
+		DefaultBranch: r.DefaultBranch, Privileged: true, TriggeredBy: r.TriggeredBy}.withPull(p)
 	return r.With(e), err
 }
 

@@ -148,7 +148,7 @@ func (c *checkWriter) send(ctx context.Context) error {
 
 // reread finds the check run after a failed call, which may have made or extended it.
 func (c *checkWriter) reread(ctx context.Context) error {
-	all, err := c.checkRuns(ctx, &c.Check.Name)
+	all, err := c.checkRuns(ctx)
 	i := slices.IndexFunc(all, func(run *github.CheckRun) bool { return run.GetExternalID() == c.externalID })
 	if i >= 0 {
 		c.created, c.stored = all[i], all[i].GetOutput().GetAnnotationsCount()
@@ -201,15 +201,11 @@ func gateKey(c *github.CheckRun) string {
 //
 // On a pull request, only jobs of earlier attempts of this run count for the third time.
 func (c *pullRequest) firstShown(ctx context.Context) (time.Time, error) {
-	runs, err := c.checkRuns(ctx, nil)
+	runs, err := c.checkRuns(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
-	branch, err := c.DefaultBranch(ctx)
-	if err != nil {
-		return time.Time{}, err
-	}
-	name := CheckName(Event{Name: "pull_request", BaseRef: c.BaseRef}, branch, c.Run.Name, false)
+	name := CheckName(Event{Name: "pull_request", BaseRef: c.BaseRef, DefaultBranch: c.DefaultBranch}, c.Run.Name, false)
 	gates := earliest(runs, func(run *github.CheckRun) string {
 		if run.GetName() != name { // the name tells the branch
 			return ""
@@ -229,12 +225,11 @@ func (c *pullRequest) firstShown(ctx context.Context) (time.Time, error) {
 	return cmp.Or(latest(gates), latest(jobs)), nil
 }
 
-// checkRuns returns the check runs of the event's head, those of earlier attempts included. If name is nil, it returns
-// check runs of any name.
-func (r *Repository) checkRuns(ctx context.Context, name *string) ([]*github.CheckRun, error) {
+// checkRuns returns the check runs of the event's head, those of earlier attempts included.
+func (r *Repository) checkRuns(ctx context.Context) ([]*github.CheckRun, error) {
 	return readPages("check runs of commit "+short(r.HeadSHA), 10,
 		func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
-			options := &github.ListCheckRunsOptions{CheckName: name, Filter: github.String("all"), ListOptions: at}
+			options := &github.ListCheckRunsOptions{Filter: github.String("all"), ListOptions: at}
 			page, response, err := r.Checks.ListCheckRunsForRef(ctx, r.Owner, r.Repo, r.HeadSHA, options)
 			if err != nil {
 				return nil, nil, err

@@ -214,7 +214,7 @@ var ErrNoGate = errors.New("the gate's job could not be identified")
 // RerunGate reruns the failed jobs of the gate's last runs on the head. It returns ErrNoGate if there are no such jobs.
 // If the token lacks actions: write, it returns GitHub's error.
 func (r *Repository) RerunGate(ctx context.Context) error {
-	checks, err := r.checkRuns(ctx, nil)
+	checks, err := r.checkRuns(ctx)
 	if err != nil {
 		return err
 	}

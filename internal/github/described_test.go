@@ -52,7 +52,7 @@ func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 	} else if who, whyNot := accepted.AcceptedBy("on_removed", nil); who != "the review of mallory" || whyNot != "" {
 		t.Errorf("accepted by %q, not by others because %q", who, whyNot)
 	}
-	if _, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).DefaultBranch(t.Context()); err != nil {
+	if _, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).ReadDefaultBranch(t.Context()); err != nil {
 		t.Error(err)
 	}
 	seen := map[string]bool{}

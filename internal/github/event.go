@@ -61,10 +61,6 @@ type Push struct {
 	AccountID     int64
 }
 
-func newPush(before, after string, who *github.User) Push {
-	return Push{before, after, who.GetLogin(), who.GetID()}
-}
-
 // Restricted reports whether the run has a read-only token and no secrets.
 func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Privileged }
 
@@ -217,9 +213,9 @@ func (p *payload) pullRequest(e Event) (Event, error) {
 	}
 	switch p.Action { // the sender of other activities did not push
 	case "synchronize":
-		e.Push = newPush(p.Before, p.After, p.Sender)
+		e.Push = Push{p.Before, p.After, p.Sender.GetLogin(), p.Sender.GetID()}
 	case "opened":
-		e.Push = newPush("", pr.Head.GetSHA(), p.Sender)
+		e.Push = Push{"", pr.Head.GetSHA(), p.Sender.GetLogin(), p.Sender.GetID()}
 	}
 	return e.withPull(pr)
 }

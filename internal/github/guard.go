@@ -35,7 +35,7 @@ type RequiredCheck struct {
 // the rulesets. Only administrators can see all of the older protection.
 func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
 	r := NewRepository(client, Event{Owner: owner, Repo: repo}, Run{}, nil)
-	if g.Branch, err = r.DefaultBranch(ctx); err != nil {
+	if g.Branch, err = r.ReadDefaultBranch(ctx); err != nil {
 		return g, err
 	}
 	if err := g.readRules(ctx, r); err != nil {

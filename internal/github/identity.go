@@ -93,7 +93,7 @@ const maxName = 100
 // the plain name "failproof". A required check of that name can therefore not be passed by the rules of another branch,
 // or by another event on the same commit. name distinguishes several runs of one pull request, and may be "". lenient
 // is true if the gate fails nothing.
-func CheckName(e Event, defaultBranch, name string, lenient bool) string {
+func CheckName(e Event, name string, lenient bool) string {
 	var parts []string
 	if name != "" {
 		parts = append(parts, name)
@@ -103,7 +103,7 @@ func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 		parts = append(parts, reportOnly)
 	case e.Name != "pull_request" && e.Name != "merge_group":
 		parts = append(parts, e.Name)
-	case e.BaseRef != defaultBranch || defaultBranch == "":
+	case e.BaseRef != e.DefaultBranch || e.DefaultBranch == "":
 		parts = append(parts, "into "+FitName(e.BaseRef))
 	}
 	if len(parts) == 0 {

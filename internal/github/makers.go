@@ -209,7 +209,7 @@ func (c *pullRequest) pushes(ctx context.Context) (out []Push, err error) {
 	}
 	for _, one := range all {
 		if one.Ref == ref {
-			out = append(out, newPush(one.Before, one.After, one.Actor))
+			out = append(out, Push{one.Before, one.After, one.Actor.GetLogin(), one.Actor.GetID()})
 		}
 	}
 	return out, nil

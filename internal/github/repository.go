@@ -92,10 +92,10 @@ func (r *Repository) branchContains(ctx context.Context, sha, branch string) (bo
 	return meet == sha, err
 }
 
-// DefaultBranch returns the name of the default branch, from the payload or else from the API.
-func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
-	if r.Event.DefaultBranch != "" {
-		return r.Event.DefaultBranch, nil
+// ReadDefaultBranch returns the name of the default branch, from the payload or else from the API.
+func (r *Repository) ReadDefaultBranch(ctx context.Context) (string, error) {
+	if r.DefaultBranch != "" {
+		return r.DefaultBranch, nil
 	}
 	repo, _, err := r.Repositories.Get(ctx, r.Owner, r.Repo)
 	if err == nil && repo.GetDefaultBranch() == "" {

@@ -55,17 +55,14 @@ func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
 	case "schedule": // of the default branch; compared with nothing
 		return Revisions{Head: e.HeadSHA}, nil
 	}
-	branch, err := r.DefaultBranch(ctx)
+	if e.Name == "push" && e.HeadRef == e.DefaultBranch {
+		return own, nil
+	}
+	rules, err := r.Tip(ctx, e.DefaultBranch)
 	if err != nil {
 		return Revisions{}, err
 	}
-	if e.Name == "push" && e.HeadRef == branch {
-		return own, nil
-	}
-	c := Revisions{Head: e.HeadSHA, BaseName: branch, MergeBase: true, RulesName: branch}
-	if c.Rules, err = r.Tip(ctx, branch); err != nil {
-		return Revisions{}, err
-	}
+	c := Revisions{Head: e.HeadSHA, BaseName: e.DefaultBranch, MergeBase: true, Rules: rules, RulesName: e.DefaultBranch}
 	c.Base, err = r.mergeBase(ctx, c.Rules, e.HeadSHA)
 	return c, err
 }
