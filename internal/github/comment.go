@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -17,8 +16,6 @@ import (
 const (
 	// maxComment is GitHub's limit of a comment's body, in UTF-16 units (its error message says 65536 characters).
 	maxComment = 65536
-	// commentPages limits the pages of 100 comments that are searched.
-	commentPages = 30
 	// maxRounds limits how often the comments are read; two concurrent runs need far fewer.
 	maxRounds = 12
 	// maxFailures limits failed writes.
@@ -36,7 +33,6 @@ type commentWriter struct {
 	newer *stamp // stamp of a newer run, whose result stays; nil if there is none
 
 	written      stamp  // stamp of the text written last; zero if none was written
-	missing      int64  // id of a comment that was listed and then not found
 	errorMessage string // the message for an error
 }
 
@@ -76,7 +72,8 @@ func (s *commentWriter) write(ctx context.Context) (url string, err error) {
 		if err == nil {
 			continue
 		}
-		if failures++; !mayHaveSucceeded(err) || failures == maxFailures {
+		// A comment that is gone may have been deleted since it was listed, which the next read shows.
+		if failures++; !mayHaveSucceeded(err) && !isGone(err) || failures == maxFailures {
 			return url, err
 		}
 		if err := s.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
@@ -116,7 +113,9 @@ func (s *commentWriter) removeReplaced(ctx context.Context) error {
 	all, err := s.ownComments(ctx, func(st stamp) bool { return st.key != s.stamp.key && st.head == s.stamp.head })
 	for _, one := range all {
 		if strings.HasPrefix(resultText(one.text), s.Replaces) {
-			err = cmp.Or(err, s.remove(ctx, one.id))
+			if failed := s.remove(ctx, one.id); !isGone(failed) {
+				err = cmp.Or(err, failed)
+			}
 		}
 	}
 	s.errorMessage = "the comment of a run without a verdict was not removed"
@@ -144,7 +143,7 @@ func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string,
 	switch {
 	case !isBest:
 		_, _, err := s.Issues.EditComment(ctx, s.Owner, s.Repo, keep.id, &github.IssueComment{Body: &best})
-		return keep.url, false, s.ignoreMissing(s.noteWritten(bestStamp, err), keep.id)
+		return keep.url, false, s.noteWritten(bestStamp, err)
 	case len(all) > 1:
 		return keep.url, false, s.remove(ctx, all[len(all)-1].id)
 	}
@@ -182,16 +181,5 @@ func (s *commentWriter) noteWritten(st stamp, err error) error {
 func (s *commentWriter) remove(ctx context.Context, id int64) error {
 	s.errorMessage = "a second comment of this job was not removed"
 	_, err := s.Issues.DeleteComment(ctx, s.Owner, s.Repo, id)
-	return s.ignoreMissing(err, id)
-}
-
-// ignoreMissing ignores the first error that says that a comment is missing, because the next read shows whether the
-// comment was deleted. It returns a second such error for the same comment, which means that the token may not write.
-func (s *commentWriter) ignoreMissing(err error, id int64) error {
-	status := StatusOf(err)
-	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {
-		s.missing = id
-		return nil
-	}
 	return err
 }

@@ -30,6 +30,12 @@ func messageOf(err error) string {
 	return ""
 }
 
+// isGone reports whether GitHub answered that something does not exist, which also hides what a token may not see.
+func isGone(err error) bool {
+	status := StatusOf(err)
+	return status == http.StatusNotFound || status == http.StatusGone
+}
+
 // isRateLimited reports whether GitHub asked for a longer wait than a run allows.
 func isRateLimited(err error) bool {
 	_, primary := errors.AsType[*github.RateLimitError](err)

@@ -203,8 +203,8 @@ func (r *Repository) isOurs(ctx context.Context, number int, mark string) (bool,
 		return false, nil
 	}
 	i, _, err := r.Issues.Get(ctx, r.Owner, r.Repo, number)
-	switch status := StatusOf(err); {
-	case status == http.StatusNotFound || status == http.StatusGone:
+	switch {
+	case isGone(err):
 		return false, nil
 	case err != nil || i.GetNumber() != number || i.IsPullRequest() || !strings.HasPrefix(i.GetBody(), mark):
 		return false, err

@@ -79,19 +79,6 @@ func (r *Repository) parents(ctx context.Context, sha string) (parents []string,
 	return parents, nil
 }
 
-// branchContains reports whether a branch contains the commit sha.
-func (r *Repository) branchContains(ctx context.Context, sha, branch string) (bool, error) {
-	tip, err := r.Tip(ctx, branch)
-	if err != nil || tip == sha {
-		return err == nil, err
-	}
-	meet, err := r.mergeBase(ctx, sha, tip)
-	if errors.Is(err, ErrNoMergeBase) {
-		return false, nil
-	}
-	return meet == sha, err
-}
-
 // ReadDefaultBranch returns the name of the default branch, from the payload or else from the API.
 func (r *Repository) ReadDefaultBranch(ctx context.Context) (string, error) {
 	if r.DefaultBranch != "" {

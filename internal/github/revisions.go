@@ -45,25 +45,20 @@ func (r *Repository) Revisions(ctx context.Context, base string) (Revisions, err
 }
 
 func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
-	e := r.Event
-	own := Revisions{Head: e.HeadSHA, Base: e.BaseSHA, BaseName: e.BaseRef, Rules: e.BaseSHA, RulesName: e.BaseRef}
-	switch e.Name {
-	case "pull_request":
+	switch {
+	case r.Name == "pull_request":
 		return r.mergeResult(ctx)
-	case "merge_group":
-		return own, nil
-	case "schedule": // of the default branch; compared with nothing
-		return Revisions{Head: e.HeadSHA}, nil
+	case r.Name == "schedule": // of the default branch; compared with nothing
+		return Revisions{Head: r.HeadSHA}, nil
+	case r.Name == "merge_group", r.Name == "push" && r.HeadRef == r.DefaultBranch:
+		return Revisions{Head: r.HeadSHA, Base: r.BaseSHA, BaseName: r.BaseRef, Rules: r.BaseSHA, RulesName: r.BaseRef}, nil
 	}
-	if e.Name == "push" && e.HeadRef == e.DefaultBranch {
-		return own, nil
-	}
-	rules, err := r.Tip(ctx, e.DefaultBranch)
+	rules, err := r.Tip(ctx, r.DefaultBranch)
 	if err != nil {
 		return Revisions{}, err
 	}
-	c := Revisions{Head: e.HeadSHA, BaseName: e.DefaultBranch, MergeBase: true, Rules: rules, RulesName: e.DefaultBranch}
-	c.Base, err = r.mergeBase(ctx, c.Rules, e.HeadSHA)
+	c := Revisions{Head: r.HeadSHA, BaseName: r.DefaultBranch, MergeBase: true, Rules: rules, RulesName: r.DefaultBranch}
+	c.Base, err = r.mergeBase(ctx, rules, r.HeadSHA)
 	return c, err
 }
 
@@ -77,37 +72,32 @@ const mergeTries = 8
 // mergeResult finds a merge commit of the pull request's head. It tries refs/pull/N/merge, then the merge commit for
 // which the run was started.
 func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
-	e := r.Event
-	none := func(why string) error {
-		return fmt.Errorf("%w of pull request #%d and %s: %s", ErrNoMerge, e.Number, oneLine(e.BaseRef), why)
+	none := func(why string) (Revisions, error) {
+		return Revisions{}, fmt.Errorf("%w of pull request #%d and %s: %s", ErrNoMerge, r.Number, oneLine(r.BaseRef), why)
 	}
 	for try := 0; ; try++ {
-		candidates := []string{e.RunSHA}
-		now, err := r.ref(ctx, fmt.Sprintf("pull/%d/merge", e.Number))
-		switch {
-		case err == nil:
-			candidates = []string{now, e.RunSHA}
-		case !errors.Is(err, ErrNoRevision):
-			return Revisions{}, fmt.Errorf("read the merge commit of pull request #%d: %w", e.Number, err)
+		now, err := r.ref(ctx, fmt.Sprintf("pull/%d/merge", r.Number))
+		if err != nil && !errors.Is(err, ErrNoRevision) {
+			return Revisions{}, describe(err, "read the merge commit of pull request #%d", r.Number)
 		}
-		for _, sha := range slices.Compact(candidates) {
+		for _, sha := range slices.Compact([]string{now, r.RunSHA}) {
 			if c, err := r.mergeOf(ctx, sha); err != nil || c.Head != "" {
 				return c, err
 			}
 		}
-		pr, _, err := r.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // makes GitHub create the merge commit
+		pr, _, err := r.PullRequests.Get(ctx, r.Owner, r.Repo, r.Number) // makes GitHub create the merge commit
 		switch {
 		case err != nil:
-			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, WithoutURL(err))
-		case pr.GetHead().GetSHA() != e.HeadSHA:
-			return Revisions{}, none("it has a newer head, " + short(oneLine(pr.GetHead().GetSHA())) +
+			return Revisions{}, describe(err, "read pull request #%d", r.Number)
+		case pr.GetHead().GetSHA() != r.HeadSHA:
+			return none("it has a newer head, " + short(oneLine(pr.GetHead().GetSHA())) +
 				", which has a run of its own")
 		case pr.GetState() != "open":
-			return Revisions{}, none("it is closed")
+			return none("it is closed")
 		case pr.Mergeable != nil && !*pr.Mergeable:
-			return Revisions{}, none("it has a conflict with the branch; resolve it and push, which starts a new run")
+			return none("it has a conflict with the branch; resolve it and push, which starts a new run")
 		case try == mergeTries-1:
-			return Revisions{}, none("none was made within a minute; run the job again, with a token that has contents: read")
+			return none("none was made within a minute; run the job again, with a token that has contents: read")
 		}
 		if err := r.sleep.wait(ctx, min(2*time.Second<<try, 10*time.Second)); err != nil {
 			return Revisions{}, err
@@ -118,24 +108,31 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 // mergeOf returns the revisions of a commit if it merges the event's head into the base branch, or else the zero
 // Revisions. GitHub keeps an old merge commit for a while after a push, or a change of the base branch.
 func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err error) {
-	e := r.Event
 	if sha == "" {
 		return c, nil
 	}
 	from, err := r.parents(ctx, sha)
-	if errors.Is(err, ErrNoRevision) || err == nil && (len(from) != 2 || from[1] != e.HeadSHA) {
+	if errors.Is(err, ErrNoRevision) || err == nil && (len(from) != 2 || from[1] != r.HeadSHA) {
 		return c, nil
 	}
 	if err != nil {
 		return c, err
 	}
-	on, err := r.branchContains(ctx, from[0], e.BaseRef)
-	if err != nil || !on {
+	tip, err := r.Tip(ctx, r.BaseRef)
+	if err != nil {
 		return c, err
 	}
-	return Revisions{Head: sha, HeadRef: short(e.HeadSHA) + " merged into " + strings.TrimSpace(e.BaseRef),
-		Base: from[0], BaseName: e.BaseRef,
-		Rules: from[0], RulesName: e.BaseRef}, nil
+	if tip != from[0] { // the branch has moved on, or never contained it
+		meet, err := r.mergeBase(ctx, from[0], tip)
+		if errors.Is(err, ErrNoMergeBase) || err == nil && meet != from[0] {
+			return c, nil
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	return Revisions{Head: sha, HeadRef: short(r.HeadSHA) + " merged into " + strings.TrimSpace(r.BaseRef),
+		Base: from[0], BaseName: r.BaseRef, Rules: from[0], RulesName: r.BaseRef}, nil
 }
 
 // ErrNoRevision is the error of a revision that GitHub does not show to this token.

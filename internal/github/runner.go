@@ -58,10 +58,7 @@ func positive(env func(string) string, name string) (int64, error) {
 // GITHUB_WORKFLOW_REF is owner/name/.github/workflows/file.yml@refs/….
 func workflow(env func(string) string) string {
 	path, _, _ := strings.Cut(env("GITHUB_WORKFLOW_REF"), "@")
-	if path, ok := strings.CutPrefix(path, env("GITHUB_REPOSITORY")+"/"); ok && path != "" {
-		return path
-	}
-	return env("GITHUB_WORKFLOW")
+	return cmp.Or(strings.TrimPrefix(path, env("GITHUB_REPOSITORY")+"/"), env("GITHUB_WORKFLOW"))
 }
 
 func address(env func(string) string, name, otherwise string) (string, error) {
