@@ -29,22 +29,25 @@ func (j Job) handleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	case often:
 		j.log("the same person gave %d commands on this pull request within an hour; this one is ignored", github.CommandsAnHour)
 		return j, false, nil
+	}
+	var pull *github.Repository
+	reaction, answer := github.ReactionRefused, ""
+	switch {
 	case wrong != nil:
-		j.reply(ctx, github.ReactionRefused, sentence(wrong)+" Nothing was run or accepted.\n\n"+github.Usage)
-		return j, false, nil
+		answer = sentence(wrong) + " Nothing was run or accepted.\n\n" + github.Usage
 	case command.Verb == github.VerbHelp:
-		j.reply(ctx, github.ReactionDone, github.Usage)
+		reaction, answer = github.ReactionDone, github.Usage
+	default:
+		if pull, answer, err = j.authorize(ctx, command); err != nil {
+			j.react(ctx, reaction)
+			return j, false, fault.Unreachable{Err: err}
+		}
+	}
+	if answer != "" {
+		j.reply(ctx, reaction, answer)
 		return j, false, nil
 	}
-	pull, refusal, err := j.authorize(ctx, command)
-	switch {
-	case err != nil:
-		j.react(ctx, github.ReactionRefused)
-		return j, false, fault.Unreachable{Err: err}
-	case refusal != "":
-		j.reply(ctx, github.ReactionRefused, refusal)
-		return j, false, nil
-	case command.Verb == github.VerbAccept:
+	if command.Verb == github.VerbAccept {
 		j.rerunGate(ctx, pull)
 		return j, false, nil
 	}
@@ -104,7 +107,7 @@ func (j Job) rerunGate(ctx context.Context, pull *github.Repository) {
 
 // MarkDone reacts to the comment that asked for the run, to mark the end of the run. If no comment asked for the run,
 // MarkDone does nothing. reaction says how the run ended.
-func (j Job) MarkDone(ctx context.Context, reaction github.Reaction) {
+func (j Job) MarkDone(ctx context.Context, reaction string) {
 	if j.asked == nil {
 		return
 	}
@@ -115,14 +118,14 @@ func (j Job) MarkDone(ctx context.Context, reaction github.Reaction) {
 
 // reply reacts to the command, replies to it, and adds the reply to the job's summary. The reply is Markdown that
 // failproof wrote.
-func (j Job) reply(ctx context.Context, reaction github.Reaction, text string) {
+func (j Job) reply(ctx context.Context, reaction, text string) {
 	j.react(ctx, reaction)
 	j.logError(j.repo.Reply(ctx, text))
 	j.logError(j.runner.Summary(text + "\n"))
 }
 
 // react reacts to the comment of the event.
-func (j Job) react(ctx context.Context, reaction github.Reaction) {
+func (j Job) react(ctx context.Context, reaction string) {
 	j.logError(j.repo.React(ctx, reaction))
 }
 

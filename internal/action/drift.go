@@ -50,11 +50,11 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 	if in.Head, err = j.open(ctx, j.repo.HeadSHA); err != nil {
 		return Outcome{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
 	}
-	before := driftFile{Cases: []drift.Past{}}
+	before := driftFile{Form: 1, Cases: []drift.Past{}}
 	if brings, unknown := in.CommitContains(DriftFolder); brings || unknown != nil {
 		j.log("the commit contains %s, which is not read: this run starts a new history; remove the folder from "+
 			"the branch", DriftFolder)
-	} else if before, err = readPast(folder); err != nil {
+	} else if err = before.read(folder); err != nil {
 		return Outcome{}, fault.Inputf("%s/%s: %w; delete it to start again", DriftFolder, pastFile, err)
 	}
 	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, sides.NoCache, sides.ScopeAll, true
@@ -62,22 +62,24 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 	if err != nil || judged.Report.Drift == nil {
 		return judged, err
 	}
-	after := driftFile{Form: 1, Issue: j.updateIssue(ctx, before.Issue, judged), Cases: before.Cases}
-	return judged, folder.Print(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
+	before.Issue = j.updateIssue(ctx, before.Issue, judged)
+	return judged, folder.Print(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(before) })
 }
 
-func readPast(folder *output.Folder) (p driftFile, err error) {
+// read reads the past from folder, if there is one.
+func (p *driftFile) read(folder *output.Folder) error {
 	text, err := folder.Read(pastFile, maxPast)
 	if errors.Is(err, fs.ErrNotExist) {
-		return driftFile{Cases: []drift.Past{}}, nil
+		return nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &p)
+		*p = driftFile{}
+		err = json.Unmarshal(text, p)
 	}
 	if err == nil && (p.Form != 1 || p.Issue < 0 || p.Cases == nil) {
 		err = errors.New("it is not a file that a scheduled run of this version of failproof wrote")
 	}
-	return p, err
+	return err
 }
 
 // updateIssue opens, updates or closes the issue about the drift. number is the open issue's, or 0 if there is none.

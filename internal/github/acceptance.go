@@ -33,20 +33,6 @@ type acceptance struct {
 	sha     string // commit that a review approves
 }
 
-// missed returns why an acceptance does not count whoever it is from, or "" if it may count. head is the commit to be
-// accepted, and shown is when its first result could be seen; it is zero if there was none. run is the run's name.
-func (a acceptance) missed(head string, shown time.Time, run string) string {
-	switch {
-	case a.kind == kindCommand && !a.command.isFor(run):
-		return "the command of " + a.login + " does not name this run, as in `" + RunWord(run) + "`"
-	case a.kind == kindReview && a.sha != head:
-		return a.login + " approved commit " + short(a.sha) + " and not this one"
-	case shown.IsZero() || !a.at.After(shown):
-		return "the " + a.kind + " of " + a.login + " came before the first failed result"
-	}
-	return ""
-}
-
 const (
 	kindReview  = "review"
 	kindCommand = "command"
@@ -138,10 +124,9 @@ func (c *pullRequest) acceptances(ctx context.Context) (out pullAcceptances, err
 	if err != nil {
 		return out, err
 	}
-	missed := func(a acceptance) string { return a.missed(c.HeadSHA, shown, c.Run.Name) }
 	known := map[int64]bool{} // whether an account may accept
 	for _, a := range candidates {
-		if missed(a) != "" {
+		if c.missed(a, shown) != "" {
 			continue
 		}
 		if _, decided := known[a.id]; !decided {
@@ -167,11 +152,25 @@ func (c *pullRequest) acceptances(ctx context.Context) (out pullAcceptances, err
 		looked++
 		// An error is no reason to lose the acceptances that count.
 		if may, err := c.MayWrite(ctx, a.login); err == nil && may {
-			out.refused = append(out.refused, missed(a))
+			out.refused = append(out.refused, c.missed(a, shown))
 		}
 	}
 	out.pushedBy = c.pushedBy
 	return out, nil
+}
+
+// missed returns why an acceptance does not count whoever it is from, or "" if it may count. shown is when the first
+// result could be seen; it is zero if there was none.
+func (c *pullRequest) missed(a acceptance, shown time.Time) string {
+	switch {
+	case a.kind == kindCommand && !a.command.isFor(c.Run.Name):
+		return "the command of " + a.login + " does not name this run, as in `" + RunWord(c.Run.Name) + "`"
+	case a.kind == kindReview && a.sha != c.HeadSHA:
+		return a.login + " approved commit " + short(a.sha) + " and not this one"
+	case shown.IsZero() || !a.at.After(shown):
+		return "the " + a.kind + " of " + a.login + " came before the first failed result"
+	}
+	return ""
 }
 
 // mayAccept reports whether the author of an acceptance may accept. If somebody with write permission may not, it

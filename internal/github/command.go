@@ -134,13 +134,11 @@ func (c Command) covers(code string, cases [][]string) bool {
 	return named(ruleMark+code) || len(cases) > 0 && !slices.ContainsFunc(cases, unnamed)
 }
 
-// Reaction is a reaction to a comment. It shows the outcome of the comment's command.
-type Reaction string
-
+// The reactions to a comment, which show the outcome of its command.
 const (
-	ReactionSeen    Reaction = "eyes"     // understood and running
-	ReactionDone    Reaction = "+1"       // done
-	ReactionRefused Reaction = "confused" // not understood, not allowed, or not done
+	ReactionSeen    = "eyes"     // understood and running
+	ReactionDone    = "+1"       // done
+	ReactionRefused = "confused" // not understood, not allowed, or not done
 )
 
 // CommandsAnHour is the largest number of commands of one person on one pull request in an hour. A common limit would
@@ -197,8 +195,8 @@ func (r *Repository) MayWrite(ctx context.Context, name string) (bool, error) {
 }
 
 // React adds a reaction to the event's comment.
-func (r *Repository) React(ctx context.Context, reaction Reaction) error {
-	_, _, err := r.Reactions.CreateIssueCommentReaction(ctx, r.Owner, r.Repo, r.Comment.GetID(), string(reaction))
+func (r *Repository) React(ctx context.Context, reaction string) error {
+	_, _, err := r.Reactions.CreateIssueCommentReaction(ctx, r.Owner, r.Repo, r.Comment.GetID(), reaction)
 	return describe(err, "react to the comment")
 }
 

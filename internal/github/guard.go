@@ -33,15 +33,20 @@ type RequiredCheck struct {
 
 // ReadGuard reads the rulesets and the older protection of the default branch. Every reader of the repository can see
 // the rulesets. Only administrators can see all of the older protection.
-func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
+func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (*Guard, error) {
 	r := NewRepository(client, Event{Owner: owner, Repo: repo}, Run{}, nil)
-	if g.Branch, err = r.ReadDefaultBranch(ctx); err != nil {
-		return g, err
+	branch, err := r.ReadDefaultBranch(ctx)
+	if err != nil {
+		return nil, err
 	}
+	g := &Guard{Branch: branch}
 	if err := g.readRules(ctx, r); err != nil {
-		return g, err
+		return nil, err
 	}
-	return g, describe(g.readProtection(ctx, r), "read the protection of branch %s", oneLine(g.Branch))
+	if err := g.readProtection(ctx, r); err != nil {
+		return nil, describe(err, "read the protection of branch %s", oneLine(branch))
+	}
+	return g, nil
 }
 
 // rule is a rule of a ruleset.
@@ -157,11 +162,7 @@ func FindGuard(ctx context.Context, q GuardQuery) (*Guard, error) {
 		return nil, err
 	}
 	owner, repo, _ := strings.Cut(name, "/")
-	guard, err := ReadGuard(ctx, client, owner, repo)
-	if err != nil {
-		return nil, err
-	}
-	return &guard, nil
+	return ReadGuard(ctx, client, owner, repo)
 }
 
 var repositoryName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+$`)

@@ -49,7 +49,7 @@ func TestWhatGuardsABranch(t *testing.T) {
 			h.SetBranch("main", h.base)
 			c.set(h.Server)
 			got, err := failproof.ReadGuard(t.Context(), clientOf(t, h, githubtest.Token), "octo", "prompts")
-			if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+			if diff := cmp.Diff(&c.want, got); err != nil || diff != "" {
 				t.Errorf("error %v (-want +got):\n%s", err, diff)
 			}
 			if n := h.TakeWrites(); n > 0 {
