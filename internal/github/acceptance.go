@@ -12,14 +12,18 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Acceptances are the reviews and commands that accept a run's changes, for each of its pull requests.
-type Acceptances []pullAcceptances
+// Acceptances are a run's pull requests with the reviews and commands that accept them.
+type Acceptances []*pullRequest
 
-// pullAcceptances has the reviews and commands that accept one pull request, and the reasons why others do not count.
-type pullAcceptances struct {
+// pullRequest is a pull request, the people who made it, and those who accept it. If BaseSHA is "", the base is the
+// branch's current commit.
+type pullRequest struct {
+	*Repository
+	pushedBy string           // login that pushed the head; "" if not read
+	actions  map[int64]string // what each account did, such as "pushed it"; nil before it is read
+
 	suffix   string       // follows the names of people, such as " (#12)"; "" if there is only one pull request
-	pushedBy string       // login that pushed the head of the pull request; "" if not read
-	all      []acceptance // reviews, then commands, each oldest first
+	accepted []acceptance // reviews, then commands, each oldest first
 	refused  []string     // why other reviews and commands do not count, such as "ada pushed it"
 }
 
@@ -47,7 +51,7 @@ func (a Acceptances) AcceptedBy(code string, cases [][]string) (who, whyNot stri
 	kind := ""
 	for _, pull := range a {
 		accepted := false
-		for _, one := range pull.all {
+		for _, one := range pull.accepted {
 			name := "the " + one.kind + " of " + one.login + pull.suffix
 			why := name + " does not name all of it"
 			switch {
@@ -90,39 +94,37 @@ func (a Acceptances) PushedBy() string {
 //
 // In a merge group, or a push to the default branch, every pull request needs its own acceptance. Accepted returns an
 // error, and nothing is accepted, if something cannot be read or a commit belongs to no pull request.
-func (r *Repository) Accepted(ctx context.Context) (out Acceptances, err error) {
-	changes, err := r.pullRequests(ctx)
-	for _, c := range changes {
-		all, err := c.acceptances(ctx)
-		if err != nil {
+func (r *Repository) Accepted(ctx context.Context) (Acceptances, error) {
+	pulls, err := r.pullRequests(ctx)
+	for _, c := range pulls {
+		if err := c.readAcceptances(ctx); err != nil {
 			return nil, fmt.Errorf("pull request #%d: %w", c.Number, err)
 		}
-		if len(changes) > 1 {
-			all.suffix = fmt.Sprintf(" (#%d)", c.Number)
+		if len(pulls) > 1 {
+			c.suffix = fmt.Sprintf(" (#%d)", c.Number)
 		}
-		out = append(out, all)
 	}
-	return out, err
+	return pulls, err
 }
 
 // mostMissed is the largest number of accounts that refused names for a commit or a time, so that strangers cause few
 // calls.
 const mostMissed = 10
 
-// acceptances returns the reviews and commands that accept the pull request c.
-func (c *pullRequest) acceptances(ctx context.Context) (out pullAcceptances, err error) {
+// readAcceptances reads the reviews and commands that accept the pull request.
+func (c *pullRequest) readAcceptances(ctx context.Context) error {
 	approvals, err := c.approvals(ctx) // whether they count is checked below
 	if err != nil {
-		return out, err
+		return err
 	}
 	commands, err := c.acceptCommands(ctx)
 	candidates := slices.Concat(approvals, commands)
 	if err != nil || len(candidates) == 0 {
-		return out, err
+		return err
 	}
 	shown, err := c.firstShown(ctx)
 	if err != nil {
-		return out, err
+		return err
 	}
 	known := map[int64]bool{} // whether an account may accept
 	for _, a := range candidates {
@@ -132,14 +134,14 @@ func (c *pullRequest) acceptances(ctx context.Context) (out pullAcceptances, err
 		if _, decided := known[a.id]; !decided {
 			may, why, err := c.mayAccept(ctx, a)
 			if err != nil {
-				return out, err
+				return err
 			}
 			if known[a.id] = may; why != "" {
-				out.refused = append(out.refused, why)
+				c.refused = append(c.refused, why)
 			}
 		}
 		if known[a.id] {
-			out.all = append(out.all, a)
+			c.accepted = append(c.accepted, a)
 		}
 	}
 	// Others with write permission are told, newest first, why theirs does not count.
@@ -152,11 +154,10 @@ func (c *pullRequest) acceptances(ctx context.Context) (out pullAcceptances, err
 		looked++
 		// An error is no reason to lose the acceptances that count.
 		if may, err := c.MayWrite(ctx, a.login); err == nil && may {
-			out.refused = append(out.refused, c.missed(a, shown))
+			c.refused = append(c.refused, c.missed(a, shown))
 		}
 	}
-	out.pushedBy = c.pushedBy
-	return out, nil
+	return nil
 }
 
 // missed returns why an acceptance does not count whoever it is from, or "" if it may count. shown is when the first
@@ -211,13 +212,6 @@ func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err
 	}
 	slices.SortStableFunc(unedited, func(a, b acceptance) int { return a.at.Compare(b.at) })
 	return unedited, nil
-}
-
-// pullRequest is a pull request and the people who made it. If BaseSHA is "", the base is the branch's current commit.
-type pullRequest struct {
-	*Repository
-	pushedBy string           // login that pushed the head; "" if not read
-	actions  map[int64]string // what each account did, such as "pushed it"; nil before it is read
 }
 
 // pullRequest returns the pull request of an event, which is compared with the commit base.

@@ -80,9 +80,6 @@ func resultText(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// checkName begins the name of every check run.
-const checkName = "failproof"
-
 // reportOnly marks a run whose gate fails nothing.
 const reportOnly = "report only"
 
@@ -107,9 +104,9 @@ func CheckName(e Event, name string, lenient bool) string {
 		parts = append(parts, "into "+FitName(e.BaseRef))
 	}
 	if len(parts) == 0 {
-		return checkName
+		return "failproof"
 	}
-	return checkName + " (" + strings.Join(parts, ", ") + ")"
+	return "failproof (" + strings.Join(parts, ", ") + ")"
 }
 
 // FitName returns name, shortened if it is too long for the name of a check run, with a hash to tell it apart.
