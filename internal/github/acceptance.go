@@ -43,9 +43,9 @@ const (
 )
 
 // AcceptedBy returns who accepts the reason with the given code, such as "the review of ada", or "" if nobody does.
-// whyNot says why the reviews and commands of others do not count, or "". cases lists the cases of the reason, each with
-// all of its names. If there are several pull requests, each must accept the reason, because any of them may be the
-// cause.
+// whyNot says why the reviews and commands of others do not count, or "". cases lists the cases of the reason, each
+// with all of its names. If there are several pull requests, each must accept the reason, because any of them may be
+// the cause.
 func (a Acceptances) AcceptedBy(code string, cases [][]string) (who, whyNot string) {
 	var accepting, uncovered, refused []string
 	kind := ""

@@ -158,11 +158,11 @@ func (c *checkWriter) reread(ctx context.Context) error {
 
 // summary returns the text of the summary. It ends with the number of annotations that are not shown, if there are any.
 func (c *checkWriter) summary() string {
-	if c.omitted == 0 {
-		return prefixLines(c.Check.Summary, maxSummary)
+	note := ""
+	if c.omitted > 0 {
+		note = fmt.Sprintf("\n%d more annotations are not shown.\n", c.omitted)
 	}
-	note := fmt.Sprintf("\n\n%d more annotations are not shown.\n", c.omitted)
-	return strings.TrimRight(prefixLines(c.Check.Summary, maxSummary-len(note)), "\n") + note
+	return strings.TrimRight(prefixLines(c.Check.Summary, maxSummary-len(note)-1), "\n") + "\n" + note
 }
 
 // failure is the conclusion of a failed check run.
@@ -172,8 +172,8 @@ const failure = "failure"
 // such an address.
 var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:(/jobs?/[0-9]+)$|/|$)`)
 
-// runOf returns the id of the workflow run that made a check run, or 0 if it is unknown. isJob reports whether the check
-// run is that of a job.
+// runOf returns the id of the workflow run that made a check run, or 0 if it is unknown. isJob reports whether the
+// check run is that of a job.
 func runOf(c *github.CheckRun) (id int64, isJob bool) {
 	m := runPage.FindStringSubmatch(c.GetDetailsURL())
 	if m == nil {

@@ -2,7 +2,6 @@ package github
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,12 +18,11 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Options configure a client. Only BaseURL is required.
+// Options configure a client.
 type Options struct {
 	BaseURL   string // GITHUB_API_URL, for example https://api.github.com or https://ghes.example/api/v3
 	Token     string // "": none
-	UserAgent string // "": failproof
-
+	UserAgent string
 	Transport http.RoundTripper // nil: a new transport
 	Sleep     Sleep             // waits before a retry and between two writes
 }
@@ -59,7 +57,7 @@ func NewClient(o Options) (*github.Client, error) {
 	retry := &retryTransport{base: o.Transport, host: base, token: o.Token, sleep: o.Sleep}
 	client := github.NewClient(&http.Client{Transport: retry, CheckRedirect: sameHost})
 	client.BaseURL = base
-	client.UserAgent = cmp.Or(o.UserAgent, "failproof")
+	client.UserAgent = o.UserAgent
 	return client, nil
 }
 

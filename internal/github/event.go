@@ -66,17 +66,16 @@ func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Privile
 
 // LoadEvent reads the event from the runner's GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
 func LoadEvent(env func(string) string) (Event, error) {
-	name, path := env("GITHUB_EVENT_NAME"), env("GITHUB_EVENT_PATH")
 	for _, variable := range []string{"GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH"} {
 		if env(variable) == "" {
 			return Event{}, fault(variable, "is not set; this command runs inside GitHub Actions")
 		}
 	}
-	payload, err := regular.Read(path, maxEvent)
+	payload, err := regular.Read(env("GITHUB_EVENT_PATH"), maxEvent)
 	if err != nil {
 		return Event{}, fault("GITHUB_EVENT_PATH", "%v", err)
 	}
-	return ParseEvent(name, payload, env)
+	return ParseEvent(env("GITHUB_EVENT_NAME"), payload, env)
 }
 
 // fault returns the error of an invalid event. field names an environment variable or a field of the payload.

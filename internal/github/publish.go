@@ -143,13 +143,7 @@ func (w *publisher) warnFailed(err error, code, what, permission string) {
 
 // wantsComment reports whether to create a comment on a pull request that has no comment of ours yet.
 func (p Publication) wantsComment() bool {
-	switch p.Mode {
-	case CommentAlways:
-		return true
-	case CommentFailures:
-		return p.Failed
-	}
-	return p.Noteworthy || p.Failed
+	return p.Failed || p.Mode == CommentAlways || p.Mode == CommentAuto && p.Noteworthy
 }
 
 // facts returns the lines below the comment's body.

@@ -45,8 +45,8 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 	return commit(ref.GetObject().GetSHA())
 }
 
-// unknownIf returns an error that wraps err, without its URL, and wraps ErrNoRevision if the status of err is one of the
-// given statuses.
+// unknownIf returns err without its URL. The result wraps ErrNoRevision if the status of err is one of the given
+// statuses.
 func unknownIf(err error, statuses ...int) error {
 	if slices.Contains(statuses, StatusOf(err)) {
 		return fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, WithoutURL(err))
@@ -118,8 +118,8 @@ var errUnknownPull = errors.New("the pull request of some commits is unknown")
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
 
 // landedPulls returns the pull requests of a merge group, or those that a push to the default branch merged, last one
-// first. A merge group's event names only its last one. The second parents of the group's merge commits are the heads of
-// the others. landedPulls returns an error if one cannot be found, as in a queue that squashes several.
+// first. A merge group's event names only its last one. The second parents of the group's merge commits are the heads
+// of the others. landedPulls returns an error if one cannot be found, as in a queue that squashes several.
 func (r *Repository) landedPulls(ctx context.Context) (pulls []*github.PullRequest, err error) {
 	var last *github.PullRequest
 	if r.Name == "merge_group" {
