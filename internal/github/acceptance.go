@@ -113,12 +113,7 @@ const mostMissed = 10
 
 // readAcceptances reads the reviews and commands that accept the pull request.
 func (c *pullRequest) readAcceptances(ctx context.Context) error {
-	approvals, err := c.approvals(ctx) // whether they count is checked below
-	if err != nil {
-		return err
-	}
-	commands, err := c.acceptCommands(ctx)
-	candidates := slices.Concat(approvals, commands)
+	candidates, err := c.candidates(ctx)
 	if err != nil || len(candidates) == 0 {
 		return err
 	}
@@ -160,6 +155,16 @@ func (c *pullRequest) readAcceptances(ctx context.Context) error {
 	return nil
 }
 
+// candidates returns the approvals and the commands that count, unless their authors may not accept or they are missed.
+func (c *pullRequest) candidates(ctx context.Context) ([]acceptance, error) {
+	approvals, err := c.approvals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	commands, err := c.acceptCommands(ctx)
+	return append(approvals, commands...), err
+}
+
 // missed returns why an acceptance does not count whoever it is from, or "" if it may count. shown is when the first
 // result could be seen; it is zero if there was none.
 func (c *pullRequest) missed(a acceptance, shown time.Time) string {
@@ -194,7 +199,7 @@ func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err
 	for _, comment := range all {
 		said, ok, wrong := ParseCommand(comment.GetBody())
 		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && IsPerson(comment.GetUser()) &&
-			(said.isFor(c.Run.Name) || c.Run.Name != "" && !said.namesRun()) {
+			(said.isFor(c.Run.Name) || !said.namesRun()) {
 			comments = append(comments, comment)
 			out = append(out, acceptance{kind: kindCommand, login: comment.GetUser().GetLogin(),
 				id: comment.GetUser().GetID(), command: said, at: comment.GetCreatedAt().Time})

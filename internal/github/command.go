@@ -83,7 +83,7 @@ func ParseCommand(text string) (c Command, ok bool, err error) {
 	switch {
 	case c.Verb == VerbHelp:
 		return c, true, nil
-	case c.Verb != VerbRun && c.Verb != VerbAccept:
+	case !slices.Contains([]Verb{VerbRun, VerbAccept}, c.Verb):
 		return c, true, errors.New("there is no such command")
 	case len(words) == 0 || !fullSHA.MatchString(words[0]):
 		return c, true, fmt.Errorf("%s names no commit; write the whole name of the head commit, 40 hexadecimal "+
