@@ -229,7 +229,7 @@ func (p *retryTransport) reserveWait(wait time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	more := wait - max(time.Until(p.limitedUntil), 0)
-	if p.waited+max(more, 0) > patience {
+	if more > patience-p.waited {
 		return false
 	}
 	if more > 0 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/sethvargo/go-githubactions"
 )
 
 // Run is the runner's description of the current job.
@@ -82,14 +82,13 @@ const maxAnnotation = 4096
 // Runner is the interface to the workflow step: its inputs, outputs, summary and log. Callers make texts safe to show.
 // If a file cannot be written, the methods return an error, which changes no verdict.
 type Runner struct {
-	env      func(string) string
-	log      io.Writer
+	actions  *githubactions.Action
 	redactor *redact.Redactor // redacts the token
 }
 
 // NewRunner returns a runner for an environment and a log, which is standard output on a real runner.
 func NewRunner(env func(string) string, log io.Writer) *Runner {
-	r := &Runner{env: env, log: log}
+	r := &Runner{actions: githubactions.New(githubactions.WithGetenv(env), githubactions.WithWriter(log))}
 	r.redactor = redact.New([]string{r.Token()}, nil)
 	return r
 }
@@ -102,9 +101,7 @@ func (r *Runner) Redacted(err error) string { return r.redactor.Text(err.Error()
 
 // Input returns an input without surrounding white space, or "" if it is not set. The runner's variable keeps
 // hyphens: min-run-score is INPUT_MIN-RUN-SCORE.
-func (r *Runner) Input(name string) string {
-	return strings.TrimSpace(r.env("INPUT_" + strings.ToUpper(name)))
-}
+func (r *Runner) Input(name string) string { return r.actions.GetInput(name) }
 
 // outputs are the outputs of action.yml with the values that each may have, on one line, so that no model or file can
 // set another output. A value is "" if a run has none.
@@ -116,24 +113,25 @@ var outputs = map[string]*regexp.Regexp{
 	"regressions":    countForm,
 	"fixed":          countForm,
 	"report":         regexp.MustCompile(`^[^\x00-\x1f\x7f-\x{9f}\x{2028}\x{2029}]*$`),
-	"comment-url":    regexp.MustCompile(`^(https?://[!-?A-~]+)?$`), // printable ASCII without @
+	"comment-url":    regexp.MustCompile("^(https?://[!#-;=?A-Z[\\]_a-z~]+)?$"), // characters of an address, but no @
 }
 
 var (
-	numberForm = regexp.MustCompile(`^([+-]?[0-9]+(\.[0-9]+)?)?$`)
-	countForm  = regexp.MustCompile(`^[0-9]*$`)
+	numberForm = regexp.MustCompile(`^([+-]?[0-9]{1,9}(\.[0-9]+)?)?$`)
+	countForm  = regexp.MustCompile(`^[0-9]{0,9}$`)
 )
 
 // maxOutput is the largest value of an output in bytes.
 const maxOutput = 4096
 
-// SetOutput sets an output of action.yml.
+// SetOutput sets an output of action.yml. The value must not begin as the line does with which githubactions ends it.
 func (r *Runner) SetOutput(name, value string) error {
 	form := outputs[name]
-	if form == nil || len(value) > maxOutput || !utf8.ValidString(value) || !form.MatchString(value) {
+	if form == nil || len(value) > maxOutput || !utf8.ValidString(value) || !form.MatchString(value) ||
+		strings.HasPrefix(value, "_GitHubActions") {
 		return fmt.Errorf("output %s: %q is not a value it can have", name, text.TruncateBytes(value, 100))
 	}
-	return r.appendTo("GITHUB_OUTPUT", "output "+name, name+"="+value+"\n")
+	return r.writeFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
 }
 
 // Summary writes the job summary. Call it once, because the runner limits the summary of the whole step.
@@ -142,82 +140,82 @@ func (r *Runner) Summary(markdown string) error {
 		const note = "\n\n… the rest did not fit into the job summary.\n"
 		markdown = prefixLines(markdown, MaxStepSummary-len(note)) + note
 	}
-	return r.appendTo("GITHUB_STEP_SUMMARY", "job summary", markdown+"\n")
-}
-
-// appendTo appends text to the file that the variable names.
-func (r *Runner) appendTo(variable, what, text string) error {
-	if r.env(variable) == "" {
-		return fmt.Errorf("write the %s: %s is not set", what, variable)
-	}
-	file, err := os.OpenFile(r.env(variable), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err == nil {
-		_, err = file.WriteString(text)
-		err = cmp.Or(err, file.Close())
-	}
-	if err != nil {
-		return fmt.Errorf("write the %s: %w", what, err)
-	}
-	return nil
+	return r.writeFile("GITHUB_STEP_SUMMARY", "job summary", func() { r.actions.AddStepSummary(markdown) })
 }
 
 // Mask hides a secret in the log. The runner masks line by line. Mask skips lines of fewer than four characters,
 // because masking them would make the log unreadable and drop outputs that contain them.
-func (r *Runner) Mask(secret string) (err error) {
-	for line := range strings.Lines(secret) {
-		if line = strings.TrimSpace(line); len(line) >= 4 {
-			err = cmp.Or(err, r.print("add-mask", line))
+func (r *Runner) Mask(secret string) error {
+	return write("log", func() {
+		for line := range strings.Lines(secret) {
+			if line = strings.TrimSpace(line); len(line) >= 4 {
+				r.actions.AddMask(line)
+			}
 		}
-	}
-	return err
+	})
 }
 
 // Annotate prints annotations, most important first. Of more than ten of a level, the tenth says how many.
-func (r *Runner) Annotate(annotations []Annotation) (err error) {
+func (r *Runner) Annotate(annotations []Annotation) error {
 	left, printed := map[string]int{}, map[string]int{}
 	for _, a := range annotations {
 		left[a.Level]++
 	}
-	for _, a := range annotations {
-		printed[a.Level]++
-		left[a.Level]--
-		more := ""
-		if n := left[a.Level]; printed[a.Level] == annotationsOfAKind && n > 0 {
-			more = " (and " + strconv.Itoa(n) + " more)"
+	return write("log", func() {
+		for _, a := range annotations {
+			printed[a.Level]++
+			left[a.Level]--
+			more := ""
+			if n := left[a.Level]; n > 0 && printed[a.Level] == annotationsOfAKind {
+				more = " (and " + strconv.Itoa(n) + " more)"
+			}
+			if printed[a.Level] <= annotationsOfAKind {
+				r.annotate(a, more)
+			}
 		}
-		if printed[a.Level] > annotationsOfAKind {
-			continue
-		}
-		var properties []string
-		if a.Path != "" {
-			properties = append(properties, "file="+escapeProperty.Replace(text.EscapeHidden(a.Path)),
-				"line="+strconv.Itoa(max(a.Line, 1)))
-		}
-		if a.Title != "" {
-			properties = append(properties, "title="+escapeProperty.Replace(a.Title))
-		}
-		kind := cmp.Or(map[string]string{"failure": "error", "warning": "warning"}[a.Level], "notice")
-		command := strings.TrimSpace(kind + " " + strings.Join(properties, ","))
-		err = cmp.Or(err, r.print(command, text.TruncateBytes(a.Message, maxAnnotation-len(more))+more))
-	}
-	return err
+	})
 }
 
-// Warn prints a warning, such as one of Publish.
+// annotate prints an annotation whose message ends with more.
+func (r *Runner) annotate(a Annotation, more string) {
+	properties := map[string]string{}
+	if a.Path != "" {
+		properties["file"], properties["line"] = text.EscapeHidden(a.Path), strconv.Itoa(max(a.Line, 1))
+	}
+	if a.Title != "" {
+		properties["title"] = a.Title
+	}
+	to, message := r.actions.WithFieldsMap(properties), text.TruncateBytes(a.Message, maxAnnotation-len(more))+more
+	switch a.Level {
+	case "failure":
+		to.Errorf("%s", message)
+	case "warning":
+		to.Warningf("%s", message)
+	default:
+		to.Noticef("%s", message)
+	}
+}
+
+// Warn prints a warning, such as one of Publish, on one line.
 func (r *Runner) Warn(message string) error {
-	return r.print("warning", text.TruncateBytes(oneLine(r.redactor.Text(message)), maxAnnotation))
+	return write("log", func() { r.actions.Warningf("%s", oneLine(r.redactor.Text(message))) })
 }
 
-// The escapes of workflow commands, as @actions/core has them.
-var (
-	escapeMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
-
-// print prints a workflow command with its properties, which are escaped.
-func (r *Runner) print(command, message string) error {
-	if _, err := fmt.Fprintf(r.log, "::%s::%s\n", command, escapeMessage.Replace(message)); err != nil {
-		return fmt.Errorf("write the log: %w", err)
+// writeFile calls f, which appends to the file that the variable names.
+func (r *Runner) writeFile(variable, what string, f func()) error {
+	if r.actions.Getenv(variable) == "" {
+		return fmt.Errorf("write the %s: %s is not set", what, variable)
 	}
+	return write(what, f)
+}
+
+// write calls f, and returns as an error what githubactions panics with if it cannot write.
+func write(what string, f func()) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("write the %s: %v", what, cause)
+		}
+	}()
+	f()
 	return nil
 }
