@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
@@ -32,16 +33,17 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	if !f.loader.reserveDefaults(defaults, caseRows, p, f.faults) {
 		return nil
 	}
-	for i, item := range caseRows.items {
-		caseRows.items[i] = nil // frees the rows of a large file while its cases grow
+	for _, item := range caseRows.items {
 		vars := shared
 		if own := c.readVars(item.Get("vars")); len(own) > 0 {
-			vars = slices.Concat(shared, own)
+			vars = map[string]string{}
+			maps.Copy(vars, shared)
+			maps.Copy(vars, own)
 		}
-		k, checks := j.read(item, defaults, vars.texts())
+		k, checks := j.read(item, defaults, vars)
 		own := f.reader.withOwnMessages(p, item)
 		c.addFilesOf(own)
-		c.add(k, vars, own, checks)
+		c.add(k, own, checks)
 	}
 	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })
 	if len(caseRows.items) == 0 && !f.faults.HasErrors() && f.faults.casesPath != "" {

@@ -41,7 +41,6 @@ type contractReader struct {
 	suites []*Suite
 	byID   map[string][]*collector // by suite_id: the collectors of the suite, one for each target
 
-	lineBody        Body // of the line being read
 	answersReported bool // an answer in place of a case was reported, which is done once for the file
 }
 
@@ -96,8 +95,7 @@ func (c *contractReader) readLine(text string, at document.Position) {
 	}
 	c.checkFields(n)
 	id, p, suite := c.identifier(n, "case_id", validCaseID), c.readPrompt(n), c.identifier(n, "suite_id", validSuiteID)
-	c.lineBody = Body{}
-	k := Case{Body: &c.lineBody}
+	k := Case{Body: &Body{}}
 	if ok := c.readExpectation(&k, n); !c.checkTags(n) || !ok || suite == "" || id == "" || p == nil {
 		return
 	}
@@ -107,9 +105,8 @@ func (c *contractReader) readLine(text string, at document.Position) {
 		checks.Criteria = append(checks.Criteria, criterion{match.EffectiveMode(), n.Get("expected_response").Text})
 	}
 	for _, dst := range c.collectors(suite, n.Pos) {
-		vars := dst.readVars(n.Get("prompt_vars"))
-		k.Vars = vars.texts()
-		dst.add(k, vars, p, checks)
+		k.Vars = dst.readVars(n.Get("prompt_vars"))
+		dst.add(k, p, checks)
 	}
 }
 
@@ -119,7 +116,6 @@ func (c *contractReader) collectors(id string, at document.Position) []*collecto
 	if known := c.byID[id]; known != nil {
 		return known
 	}
-	id = strings.Clone(id) // does not keep the file's text in memory
 	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, JSONLines: true}
 	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
@@ -179,7 +175,7 @@ func (c *contractReader) readPrompt(n *document.Node) *prompt {
 	if at == nil || vars != nil && !checkVariables(c.faults, vars) {
 		return nil
 	}
-	return parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(at.Text), path: c.faults.Path, at: at.Pos})
+	return parsePrompt(c.faults, message{role: model.RoleUser, text: at.Text, path: c.faults.Path, at: at.Pos})
 }
 
 // checkTags reports whether tags are absent or a list of strings. If not, it adds an error.
@@ -201,7 +197,7 @@ func (c *contractReader) checkTags(n *document.Node) bool {
 // readExpectation reads into k the fields that decide how an answer is judged, and reports whether they are valid.
 func (c *contractReader) readExpectation(k *Case, n *document.Node) bool {
 	k.Severity = risk.Medium
-	k.Expect, k.Policies = emptyExpectation, c.file.loader.globalPolicies
+	k.Expect, k.Policies = &expect.Expectation{}, c.file.loader.globalPolicies
 	k.Tags = texts(value(n, "tags").List())
 	switch node := value(n, "expected_classification"); {
 	case node == nil || node.Kind == document.String && node.Text == classPass:
