@@ -66,6 +66,7 @@ func (f *file) newCollector(s *Suite) *collector {
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[variableUse]*undefinedUse{},
+		dialects:  map[dialectKey]dialectUse{},
 	}
 }
 
