@@ -43,24 +43,15 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 // ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. start is the position of the text
 // in the file.
 func ParseJSON(path, text string, start Position) (*Node, []Diagnostic) {
-	return parseText(path, text, start, false)
+	f := NewDiagnostics(path)
+	return parseJSON(f, text, start, maxJSONNodes, false), f.All()
 }
 
 // ParseLenient does what ParseJSON does, for a text that a program wrote. It accepts any JSON number, and reads invalid
 // characters, such as half a surrogate pair, as U+FFFD. first is the position of the text in the file.
 func ParseLenient(path, text string, first Position) (*Node, []Diagnostic) {
-	return parseText(path, text, first, true)
-}
-
-// parseText parses a text that is one JSON value. A merge conflict marker is reported as such.
-func parseText(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
 	f := NewDiagnostics(path)
-	root := parseJSON(f, text, first, maxJSONNodes, lenient)
-	if root == nil && conflictMark.MatchString(text) {
-		f.list = nil
-		f.addConflict(first, text)
-	}
-	return root, f.All()
+	return parseJSON(f, text, first, maxJSONNodes, true), f.All()
 }
 
 // parseYAML parses YAML. If a text looks like JSON, it first tries to parse it as JSON. YAML readers do not know all

@@ -92,7 +92,9 @@ func (f *Diagnostics) addYAMLError(data []byte, err error) {
 const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; write the value out, or put text that " +
 	"begins with * or & in quotes"
 
-// hints are pieces of advice for the parser's most frequent errors.
+const duplicateMessage = "key %s is also at line %d; keep one of them"
+
+// hints are pieces of advice for the most frequent errors of the parsers of YAML and JSON.
 var hints = []struct{ found, hint string }{
 	{"cannot start any token", "text that begins with @, `, % or the like needs quotes"},
 	{"mapping values are not allowed", "text with \": \" needs quotes; keys of a map go on lines of their own"},
@@ -100,10 +102,17 @@ var hints = []struct{ found, hint string }{
 	{"unknown escape character", "a backslash in double quotes is written \\\\; in single quotes it stands for itself"},
 	{"while scanning an alias", "text that begins with * needs quotes"},
 	{"while scanning an anchor", "text that begins with & needs quotes"},
+	{"looking for beginning of object key string", "a key has double quotes, and no comma stands before }"},
+	{"character ']' looking for beginning of value", "no comma stands before ]"},
+	{"character '/'", "comments are not allowed in JSON; remove it"},
+	{`character '\''`, "JSON has text in double quotes"},
+	{"looking for beginning of value", "a file with this ending is JSON; name it .yaml if it is YAML"},
+	{"in string literal", `write the character as an escape, such as \n`},
+	{"in string escape code", `a backslash is written \\`},
 }
 
 // parserMessage returns the message of the parser, with the line where its context begins if that is another line, and
-// a hint.
+// a hint, if there is one.
 func parserMessage(e *yaml.LoadError) string {
 	message := e.Message
 	switch {
@@ -113,6 +122,11 @@ func parserMessage(e *yaml.LoadError) string {
 	default:
 		message += ", " + e.ContextMsg
 	}
+	return withHint(message)
+}
+
+// withHint returns the message of a parser with the hint about it, if there is one.
+func withHint(message string) string {
 	for _, h := range hints {
 		if strings.Contains(message, h.found) {
 			return message + "; " + h.hint

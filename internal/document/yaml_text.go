@@ -31,7 +31,7 @@ func (f *Diagnostics) checkCharacters(number int, line string) {
 		at.Column++
 		switch {
 		case r == '\r' && !strings.HasPrefix(line[i:], "\r\n"):
-			f.ErrorAt(at, "line-break", "a carriage return ends a line alone; save the file with LF or CRLF line ends")
+			f.ErrorAt(at, "line-break", bareCRMessage)
 		case r == '\u0085', r == '\u2028', r == '\u2029':
 			f.ErrorAt(at, "line-break", "U+%04X ends a line for some readers only; end lines with LF, or write "+
 				"\"\\u%04x\" in double quotes", r, r)

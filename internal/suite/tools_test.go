@@ -70,7 +70,7 @@ func TestFaultsOfTools(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		{"tools are JSON", with("- a\n"), []string{"suites/tools.json:1:1 syntax: …"}},
+		{"tools are JSON", with("- a\n"), []string{"suites/tools.json:1:2 syntax: not JSON: "}},
 		{"tools are a list", with("{}"), []string{"suites/s.yaml:…"}},
 		{"a tool is there", with("[]"), []string{"suites/tools.json:1:1 tools: a file of tools is a list of 1 to 128"}},
 		{"a tool is a function", with(`[{"type": "web_search"}]`), []string{"suites/tools.json:1:2 tools: a tool has a `type`"}},
