@@ -118,7 +118,7 @@ func TestHostileYAML(t *testing.T) {
 		{"C131: behind an end mark too", "id: a\n...\nid: b\n", first("3:1 second-document: ")},
 		{"C131: an empty one too", "---\nid: a\n---\n", first("3:1 second-document: ")},
 		{"C131: start and end marks of one document are allowed", "# x\n---\nid: a\n...\n# y\n", nil},
-		{"C132: a second document of garbage is refused", "id: a\n--- ]]}{\n", first("2:1 second-document: ")},
+		{"C132: a second document of garbage is refused", "id: a\n--- ]]}{\n", first("2:5 syntax: ")},
 		{"C133: an empty file is refused", "", first("1:1 empty: the file is empty")},
 		{"C133: comments are no content", "# nothing\n\n  # here\n", first("1:1 empty: …only comments")},
 		{"C133: a start mark is no content", "---\n", first("1:1 empty: ")},

@@ -134,7 +134,7 @@ func TestSyntaxIsToldWithWhatToDo(t *testing.T) {
 		"a: *\n":                      "1:5 syntax: …begins with * needs quotes",
 		"a: \"\\q\"\n":                "1:5 syntax: …is written \\\\",
 		"a: 'x\n":                     "1:4 syntax: …this quote is not closed",
-		"a: { b: \"x }\nc: [\"y\"]\n": "1:9 syntax: …not closed on its line; the parser stumbles at line 2",
+		"a: { b: \"x }\nc: [\"y\"]\n": "2:6 syntax: …did not find expected ',' or '}', while parsing a flow mapping that begins at line 1",
 		"a: it's\nb: [\"x\", # don't\n  'y', c: d\n": "3:12 syntax: …flow sequence that begins at line 2",
 	} {
 		_, ds := Parse("f.yaml", []byte(text))
