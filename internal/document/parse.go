@@ -2,7 +2,6 @@ package document
 
 import (
 	"bytes"
-	"encoding/binary"
 	"regexp"
 	"strings"
 )
@@ -71,34 +70,6 @@ func parseYAML(f *Diagnostics, data []byte, anchored bool) *Node {
 		}
 	}
 	return composeYAML(f, data, anchored)
-}
-
-// AppendNode appends an encoding of the kinds and texts in the tree n to buf. It leaves out positions. Only equal trees
-// have the same encoding. n may be nil.
-func AppendNode(buf []byte, n *Node) []byte {
-	if n == nil {
-		return append(buf, 0)
-	}
-	buf = append(buf, byte(n.Kind)+1)
-	switch n.Kind {
-	case List:
-		buf = binary.AppendUvarint(buf, uint64(len(n.List())))
-		for _, item := range n.List() {
-			buf = AppendNode(buf, item)
-		}
-	case Map:
-		buf = binary.AppendUvarint(buf, uint64(len(n.Keys)))
-		for i, key := range n.Keys {
-			buf = AppendNode(appendText(buf, key.Text), n.Values[i])
-		}
-	default:
-		buf = appendText(buf, n.Text)
-	}
-	return buf
-}
-
-func appendText(buf []byte, text string) []byte {
-	return append(binary.AppendUvarint(buf, uint64(len(text))), text...)
 }
 
 const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +

@@ -2,7 +2,6 @@ package document
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -336,12 +335,12 @@ func (c *checker) reportMissingKeys(l leaf) {
 func (c *checker) reportRepeated(l leaf) {
 	seen := map[string]int{}
 	for i, item := range l.node.List() {
-		text, _ := json.Marshal(item.Value()) // a parsed value always marshals
-		if first, twice := seen[string(text)]; twice {
+		key := item.JSON()
+		if first, twice := seen[key]; twice {
 			c.errorAt(item.Pos, "unique", "item %d of %s is also item %d; keep one of them", i+1, l.subject(), first+1)
 			continue
 		}
-		seen[string(text)] = i
+		seen[key] = i
 	}
 }
 

@@ -121,17 +121,9 @@ func (f fields) list(key string) []*document.Node {
 	}
 	seen := map[string]bool{}
 	for _, item := range shared {
-		seen[itemKey(item)] = true
+		seen[item.JSON()] = true
 	}
-	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[itemKey(item)] }))
-}
-
-// itemKey returns a text that identifies a list item, which is a string or a map.
-func itemKey(item *document.Node) string {
-	if item.Kind == document.Map {
-		return string(document.AppendNode(nil, item))
-	}
-	return item.Text
+	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[item.JSON()] }))
 }
 
 // texts returns the texts of those items that are strings.

@@ -144,7 +144,7 @@ func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Asse
 		}
 		return compiled
 	}
-	compiled := j.forms.get(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
+	compiled := j.forms.get(item.JSON(), func() *expect.Assertion { return compileForm(j.faults, item) })
 	if compiled != nil && compiled.AlwaysTrue {
 		j.faults.WarnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}

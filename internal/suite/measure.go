@@ -143,7 +143,7 @@ func (j *expectationCompiler) readLabelIn(e *score.Expected, n fields) map[strin
 	if node == nil {
 		return nil
 	}
-	e.LabelPlace = j.labelsIn.get(string(document.AppendNode(nil, node)), func() *label.Place { return compileLabelIn(j.faults, node) })
+	e.LabelPlace = j.labelsIn.get(node.JSON(), func() *label.Place { return compileLabelIn(j.faults, node) })
 	written := map[string]string{}
 	for kind, text := range node.Entries() {
 		written[kind.Text] = text.AsText()
