@@ -62,7 +62,9 @@ func (f *file) readData(name *document.Node) *rows {
 	}
 	f.columns = columns{fields: map[string]bool{}, variables: map[string]bool{}, seenUnnamable: map[string]bool{}}
 	d := &casesFile{file: f, faults: f.faults, path: casesPath, csv: ending == ".csv", text: text}
-	return &rows{name.Pos, d.readItems(ending)}
+	items := d.readItems(ending)
+	f.faults.Add(rowsSchema().Check(casesPath, document.ListOf(name.Pos, items...))...)
+	return &rows{name.Pos, items}
 }
 
 // casesFile is a separate file of cases. Each column is a field of the case or a variable.
@@ -233,36 +235,7 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 		item.Keys = append(item.Keys, &document.Node{Kind: document.String, Text: "vars", Pos: row.Pos})
 		item.Values = append(item.Values, vars.Node)
 	}
-	if !meetsSchema(item) {
-		d.faults.Add(caseSchema().Check(d.path, item)...)
-	}
 	return item
-}
-
-// meetsSchema reports whether a case surely meets the schema, because it has only a few simple fields. Most cases do,
-// and need no slow check by the schema.
-func meetsSchema(item *document.Node) bool {
-	for i, key := range item.Keys {
-		value := item.Values[i]
-		valid := value.Kind == document.String && value.Text != ""
-		switch key.Text {
-		case "id":
-			valid = valid && validCaseID(value.Text)
-		case "vars":
-			valid = true
-			for j, name := range value.Keys {
-				kind := value.Values[j].Kind
-				valid = valid && (kind == document.String || kind == document.Number) && isVariableName(name.Text)
-			}
-		case "expected_response", "description":
-		default:
-			valid = false
-		}
-		if !valid {
-			return false
-		}
-	}
-	return true
 }
 
 // cell returns a CSV cell as a value of the kind of its column. In a column of lists, a cell contains one text or JSON.
@@ -297,10 +270,10 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 	return &out
 }
 
-// caseSchema is the part of the schema of suites that defines a case.
-var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
+// rowsSchema is the schema of a list of cases.
+var rowsSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
 	whole := text.MustParse[map[string]json.RawMessage](schemas.Suite())
-	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
+	return fmt.Appendf(nil, `{"$schema": %s, "items": {"$ref": "#/$defs/case"}, "$defs": %s}`, whole["$schema"], whole["$defs"])
 })
 
 // madeID returns an id for a case without one. It is made from the case's own variables and messages, so that it stays
