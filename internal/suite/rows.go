@@ -60,7 +60,7 @@ func (f *file) readData(name *document.Node) *rows {
 	if document.HasErrors(ds) {
 		return nil
 	}
-	f.columns = columns{fields: map[string]bool{}, variables: map[string]bool{}, seenUnnamable: map[string]bool{}}
+	f.columns = columns{fields: map[string]bool{}, variables: map[string]bool{}, unnamable: map[string]document.Position{}}
 	d := &casesFile{file: f, faults: f.faults, path: casesPath, csv: ending == ".csv", text: text}
 	items := d.readItems(ending)
 	f.faults.Add(rowsSchema().Check(casesPath, document.ListOf(name.Pos, items...))...)
