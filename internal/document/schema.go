@@ -66,9 +66,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	}
 	c.checkWords(leaves)
 	Sort(c.diagnostics)
-	f := NewDiagnostics(path)
-	f.Add(c.diagnostics...)
-	return f.All()
+	return c.diagnostics
 }
 
 // checker checks one tree by a schema.

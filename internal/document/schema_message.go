@@ -45,7 +45,7 @@ func (c *checker) report(l leaf) {
 	}
 }
 
-// subject returns how a message names the value of l: the file, the key, `name`, or item 2 of `name`.
+// subject returns how a message names the value of l: the file, the key, `name`, item 2, or item 2 of `name`.
 func (l leaf) subject() string {
 	switch {
 	case l.isKey:
@@ -55,8 +55,11 @@ func (l leaf) subject() string {
 	}
 	last := l.path[len(l.path)-1]
 	i, err := strconv.Atoi(last)
-	if err != nil || len(l.path) == 1 {
+	switch {
+	case err != nil:
 		return "`" + last + "`"
+	case len(l.path) == 1:
+		return fmt.Sprintf("item %d", i+1)
 	}
 	return fmt.Sprintf("item %d of `%s`", i+1, l.path[len(l.path)-2])
 }
@@ -346,6 +349,8 @@ func (c *checker) reportRepeated(l leaf) {
 
 func formatValue(value any) string {
 	switch v := value.(type) {
+	case nil:
+		return "null"
 	case string:
 		return v
 	case float64:

@@ -271,10 +271,16 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 }
 
 // rowsSchema is the schema of a list of cases.
-var rowsSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
-	whole := text.MustParse[map[string]json.RawMessage](schemas.Suite())
-	return fmt.Appendf(nil, `{"$schema": %s, "items": {"$ref": "#/$defs/case"}, "$defs": %s}`, whole["$schema"], whole["$defs"])
-})
+var rowsSchema = listSchema(`{ "$ref": "#/$defs/case" }`)
+
+// listSchema returns the schema of a list whose items have the given schema. items may refer to the definitions of the
+// schema of suites.
+func listSchema(items string) func() *document.Schema {
+	return document.EmbeddedSchema("list of "+items, func() []byte {
+		whole := text.MustParse[map[string]json.RawMessage](schemas.Suite())
+		return fmt.Appendf(nil, `{"$schema": %s, "items": %s, "$defs": %s}`, whole["$schema"], items, whole["$defs"])
+	})
+}
 
 // madeID returns an id for a case without one. It is made from the case's own variables and messages, so that it stays
 // the same when the expectation or the place of the case changes.
