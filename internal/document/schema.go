@@ -52,6 +52,15 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 // stands at the wrong value, at the unknown key, or at the map that lacks a key. Check does not repeat errors of Parse.
 // It rejects the words yes, no, on and off, except where an enum of the schema lists the word.
 func (s *Schema) Check(path string, root *Node) []Diagnostic {
+	return s.check(path, root, (*checker).checkWords)
+}
+
+// CheckForeign does what Check does, for a file of another tool. The words yes, no, on and off are text in it.
+func (s *Schema) CheckForeign(path string, root *Node) []Diagnostic {
+	return s.check(path, root, func(*checker, []leaf) {})
+}
+
+func (s *Schema) check(path string, root *Node, checkWords func(*checker, []leaf)) []Diagnostic {
 	if root == nil {
 		return nil
 	}
@@ -64,7 +73,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 			c.report(l)
 		}
 	}
-	c.checkWords(leaves)
+	checkWords(c, leaves)
 	Sort(c.diagnostics)
 	return c.diagnostics
 }

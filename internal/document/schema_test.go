@@ -118,6 +118,12 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestWordsOfAnotherToolAreText checks that CheckForeign accepts yes and no as text, and nothing else more than Check.
+func TestWordsOfAnotherToolAreText(t *testing.T) {
+	root, _ := Parse("f.yaml", []byte("{id: no, any: on, list: [off], whole: 0}"))
+	matches(t, wideSchemaOf(t).CheckForeign("f.yaml", root), "1:39 range: `whole` is 0")
+}
+
 func TestASchemaThatIsNoneIsAnError(t *testing.T) {
 	for rule, text := range map[string]string{
 		"it is JSON":                   `{`,

@@ -31,7 +31,7 @@ func validSuiteID(id string) bool { return len(id) <= maxSuiteID && suiteIDForm.
 
 // contractSchema is the schema of the lines of a file in the form of the FailProof data contract. Exporters write null
 // for an absent field.
-var contractSchema = listSchema(`{
+var contractSchema = schemaOf(`"items": {
 	"type": "object", "additionalProperties": false, "required": ["case_id", "suite_id", "prompt"],
 	"properties": {
 		"case_id": { "$ref": "#/$defs/case_id_form" }, "suite_id": { "$ref": "#/$defs/suite_id_form" },

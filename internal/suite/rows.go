@@ -271,14 +271,13 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 }
 
 // rowsSchema is the schema of a list of cases.
-var rowsSchema = listSchema(`{ "$ref": "#/$defs/case" }`)
+var rowsSchema = schemaOf(`"items": { "$ref": "#/$defs/case" }`)
 
-// listSchema returns the schema of a list whose items have the given schema. items may refer to the definitions of the
-// schema of suites.
-func listSchema(items string) func() *document.Schema {
-	return document.EmbeddedSchema("list of "+items, func() []byte {
+// schemaOf returns the schema with the given rules, which may refer to the definitions of the schema of suites.
+func schemaOf(rules string) func() *document.Schema {
+	return document.EmbeddedSchema(rules, func() []byte {
 		whole := text.MustParse[map[string]json.RawMessage](schemas.Suite())
-		return fmt.Appendf(nil, `{"$schema": %s, "items": %s, "$defs": %s}`, whole["$schema"], items, whole["$defs"])
+		return fmt.Appendf(nil, `{ "$schema": %s, "$defs": %s, %s }`, whole["$schema"], whole["$defs"], rules)
 	})
 }
 
