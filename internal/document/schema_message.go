@@ -23,9 +23,9 @@ func (c *checker) report(l leaf) {
 		c.reportMissingKeys(l)
 	case "type", "enum", "const":
 		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, describe(l.node), l.suggestion(),
-			l.expectedText(), cmp.Or(l.otherwiseHint(), l.percentHint(), l.quotes()))
+			l.expectedText(), cmp.Or(l.otherwiseHint(), l.quotes()))
 	case "minimum", "maximum":
-		c.errorAt(at, "range", "%s is %s; expected %s%s", name, describe(l.node), l.expectedText(), l.percentHint())
+		c.errorAt(at, "range", "%s is %s; expected %s", name, describe(l.node), l.expectedText())
 	case "pattern":
 		c.errorAt(at, "pattern", "%s is %s; expected %s", name, describe(l.node),
 			cmp.Or(description(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
@@ -188,17 +188,6 @@ func (l leaf) suggestion() string {
 		known = append(known, one.options()...)
 	}
 	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
-}
-
-// percentHint returns a hint if the value should be a share from 0 to 1 and looks like a percentage, or "".
-func (l leaf) percentHint() string {
-	share := strings.TrimSpace(strings.TrimSuffix(l.node.Text, "%"))
-	v, err := strconv.ParseFloat(share, 64)
-	isShare := slices.ContainsFunc(l.branches(), func(one leaf) bool { return boundText(one.rules, "maximum") == "1" })
-	if err != nil || !isShare || !(v >= 2 && v <= 100) {
-		return ""
-	}
-	return fmt.Sprintf("; %s %% is %s", share, strconv.FormatFloat(v/100, 'f', -1, 64))
 }
 
 // quotes returns a hint if the value would be valid with quotes, or as a number, true or false without its quotes. If
