@@ -164,8 +164,8 @@ func (f *modelsFile) readModelEvaluator(name string, n *document.Node) *modelEva
 	if len(passing) == 0 || len(failing) == 0 {
 		return nil
 	}
-	text := name + ": followed to the letter, the instructions below end in " + quoteAlternatives(passing) + ", and not in " + quoteAlternatives(failing) +
-		".\n{{" + completionVar + "}} in them stands for ANSWER, any other {{name}} for what ASKED holds under that name.\n"
+	text := name + ": followed to the letter, the instructions below end in “" + strings.Join(passing, "” or “") + "”, and not in “" + strings.Join(failing, "” or “") +
+		"”.\n{{" + completionVar + "}} in them stands for ANSWER, any other {{name}} for what ASKED holds under that name.\n"
 	if system != "" {
 		text += "\n" + strings.TrimSpace(system) + "\n"
 	}
@@ -205,11 +205,6 @@ func (f *modelsFile) readChoices(n *document.Node) (passing, failing []string) {
 			"{ choice: …, score: 0 to 1 }, some with a score of %v or more, and some with less", metScore)
 	}
 	return passing, failing
-}
-
-// quoteAlternatives returns the alternatives in quotes, joined by "or".
-func quoteAlternatives(all []string) string {
-	return "“" + strings.Join(all, "” or “") + "”"
 }
 
 // addRubric adds to a case the criteria that the judge decides.

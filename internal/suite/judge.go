@@ -7,7 +7,6 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/script"
 )
@@ -22,10 +21,8 @@ type expectationCompiler struct {
 
 	formats       cache[compiledFormat]
 	labels        cache[label.Set] // by the expected label and the list of labels
-	labelsIn      cache[label.Place]
 	forms         cache[expect.Assertion]
 	checkedLabels map[*document.Node]bool // lists of labels that were already checked for labels that look alike
-	sentences     cache[[]*fact.Fact]     // sentences of expected texts
 }
 
 // modes are the values of `match` that the schema allows.

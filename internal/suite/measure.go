@@ -9,7 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/risk"
@@ -30,7 +29,7 @@ func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, 
 	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
 	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), &j.loader.claims, j.loader.synonyms.Claim)
 	if len(e.Facts) == 0 && e.IsSemantic() {
-		e.Sentences = *j.sentences.get(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
+		e.Sentences = j.loader.synonyms.Sentences(e.Reference)
 	}
 	if !e.HasMetrics() {
 		return
@@ -143,7 +142,7 @@ func (j *expectationCompiler) readLabelIn(e *score.Expected, n fields) map[strin
 	if node == nil {
 		return nil
 	}
-	e.LabelPlace = j.labelsIn.get(node.JSON(), func() *label.Place { return compileLabelIn(j.faults, node) })
+	e.LabelPlace = compileLabelIn(j.faults, node)
 	written := map[string]string{}
 	for kind, text := range node.Entries() {
 		written[kind.Text] = text.AsText()
