@@ -92,7 +92,8 @@ func (c *collector) readVars(vars *document.Node) map[string]string {
 // add adds the case k with its request and its keys, unless another case has its id. k.Body has what was read of the
 // case so far. p is nil if the prompt could not be read.
 func (c *collector) add(k Case, p *prompt, content expectationContent) {
-	if c.ids.rejectDuplicate(&k, c.faults) {
+	if first := c.ids.get(k.ID); first != nil {
+		c.faults.ErrorAt(k.Pos, "duplicate-id", "%s", duplicateCase(&k, first, fmt.Sprintf("at line %d", first.Pos.Line)))
 		return
 	}
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
@@ -128,20 +129,16 @@ func (c *collector) setRequestKey(k *Case, p *prompt) {
 	}
 }
 
-// rejectDuplicate reports whether the suite already has a case with the id of k. If so, it adds an error.
-func (x knownIDs) rejectDuplicate(k *Case, f *diagnostics) bool {
-	first := x.get(k.ID)
+// duplicateCase returns the message that the case k has the id of first, an earlier case of the suite at place.
+func duplicateCase(k, first *Case, place string) string {
+	how := "is also"
 	switch {
-	case first == nil:
-		return false
 	case k.idGenerated && first.idGenerated:
-		f.ErrorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
+		return "the case " + place + " has the same vars and messages, of which ids are made; give each of them an `id`"
 	case first.ID != k.ID:
-		f.ErrorAt(k.Pos, "duplicate-id", "case id %s differs only by letter case from the one at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
-	default:
-		f.ErrorAt(k.Pos, "duplicate-id", "case id %s is also at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
+		how = "differs only by letter case from the one"
 	}
-	return true
+	return fmt.Sprintf("case id %s %s %s; ids are unique in a suite", document.Quote(k.ID), how, place)
 }
 
 // unsentVars returns the sorted names of the variables that the case does not send: neither the prompt nor the target

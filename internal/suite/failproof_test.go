@@ -101,7 +101,7 @@ func TestRowsOfOneSuiteMayStandInSeveralFiles(t *testing.T) {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
 	_, ds = loaded(map[string]string{"suites/b.jsonl": row("A1", "s"), "suites/a.jsonl": row("a1", "s")})
-	check(t, ds, []string{`suites/b.jsonl:1:1 duplicate-id: …case id "A1" of suite s is also at suites/a.jsonl:1`})
+	check(t, ds, []string{`suites/b.jsonl:1:1 duplicate-id: case id "A1" differs only by letter case from the one at suites/a.jsonl:1:1`})
 }
 
 func TestSuitesOfAllFormsShareTheirIDs(t *testing.T) {
