@@ -48,10 +48,13 @@ func jsonProblem(value string, lenient bool) (at int, rule, message string) {
 		return 0, "", ""
 	}
 	syntax, _ := errors.AsType[*json.SyntaxError](json.Unmarshal([]byte(value), new(any)))
-	if at = int(syntax.Offset) - 1; strings.HasPrefix(syntax.Error(), "unexpected end") {
+	switch at, message = int(syntax.Offset)-1, syntax.Error(); {
+	case strings.HasPrefix(message, "unexpected end"):
 		at = len(value)
+	case strings.HasSuffix(message, "exceeded max depth"): // of Go's package
+		return at, "too-deep", errDepth.Error() + "; write it flatter"
 	}
-	return at, "syntax", "not JSON: " + withHint(syntax.Error())
+	return at, "syntax", "not JSON: " + withHint(message)
 }
 
 // bareCR matches a carriage return that ends a line alone.

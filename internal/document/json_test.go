@@ -48,7 +48,7 @@ func TestJSONFaults(t *testing.T) {
 		{"a merge conflict is named", "{\n<<<<<<< HEAD\n\"a\": 1}", []string{"2:1 merge-conflict: merge conflict marker \"<<<<<<< HEAD\""}},
 		{"a byte order mark inside is refused", "[\uFEFF1]", []string{`1:2 syntax: …looking for beginning of value`}},
 		{"words of JSON are in small letters", "[True]", []string{`1:2 syntax: …'T' looking for beginning of value`}},
-		{"C123: 200 000 open brackets are too deep", strings.Repeat("[", 200_000), []string{"1:10001 syntax: …exceeded max depth"}},
+		{"C123: 200 000 open brackets are too deep", strings.Repeat("[", 200_000), []string{"1:10001 too-deep: "}},
 		{"C123: brackets that close are too deep at the 33rd", strings.Repeat("[", 5000) + strings.Repeat("]", 5000), []string{"1:33 too-deep: "}},
 		{"33 levels are too deep", strings.Repeat(`{"a":`, 33) + "1" + strings.Repeat("}", 33), []string{"1:161 too-deep: "}},
 	}
