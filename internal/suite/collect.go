@@ -123,9 +123,6 @@ func (c *collector) setRequestKey(k *Case, p *prompt) {
 	c.recordTargetUses(k)
 	if c.loader.reserveCase(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.HasErrors() {
 		k.parsed.keys.RequestKey = k.parsed.prompt(k.ID).Sum()
-		if own := p.shared != nil; own || c.suite.JSONLines {
-			c.suite.hasOwnMessages = c.suite.hasOwnMessages || anyInPrompt(p.ownMessages(), own)
-		}
 	}
 }
 

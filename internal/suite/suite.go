@@ -43,8 +43,7 @@ type Suite struct {
 	used   map[string]bool // variables that a prompt, an assertion, the judge or the target reads; nil: unknown
 	unused []string        // variables of cases that are not in used
 
-	shared         []message // messages that all cases share
-	hasOwnMessages bool      // some case has further messages that belong to the prompt
+	shared []message // messages that all cases share
 
 	promptFile bool            // the file is a prompt file of GitHub Models
 	ignored    []config.Change // settings that a prompt file requests and that are not allowed
