@@ -133,9 +133,7 @@ func (j *expectationCompiler) readAssertions(k *Case, n fields) {
 // name of a form to its texts.
 func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
-		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
-			j.faults.reportCompileError(item, text, "assertion", err)
-		})
+		compiled := j.loader.assertions.compiled(j.faults, "assertion", item, expect.CompileAssertion)
 		if compiled != nil && compiled.AlwaysTrue {
 			j.faults.WarnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
 		}
@@ -273,9 +271,9 @@ func (c *cache[T]) get(text string, make func() *T) *T {
 	return made
 }
 
-// compiled returns the value compiled from the text of n. It returns nil if n has no text. If compile fails, compiled
-// calls report with the error and returns nil.
-func (c *cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
+// compiled returns the value compiled from the text of n. It returns nil if n has no text, or if compile fails, which
+// it reports. what names the value in errors.
+func (c *cache[T]) compiled(f *diagnostics, what string, n *document.Node, compile func(string) (*T, error)) *T {
 	text := n.AsText()
 	if text == "" {
 		return nil
@@ -283,7 +281,7 @@ func (c *cache[T]) compiled(n *document.Node, compile func(string) (*T, error), 
 	return c.get(text, func() *T {
 		out, err := compile(text)
 		if err != nil {
-			report(text, err)
+			f.reportCompileError(n, text, what, err)
 			return nil
 		}
 		return out

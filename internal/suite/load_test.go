@@ -222,8 +222,8 @@ func TestFaults(t *testing.T) {
 		{"what metrics are taken by can be given", one("benchmark: B2\n" + hello + "defaults: { key_facts: [a fact], forbidden_claims: ['/b\\d/'] }\n" +
 			"cases: [{ id: a, expected_label: x, labels: [x], allowed_terms: [c] }]\n"), nil},
 		{"a fact and a claim must compile", one(hello + "cases: [{ id: a, key_facts: [\"/(/\"], forbidden_claims: [\"/b*/\", \"...\"] }]\n"), []string{
-			"suites/s.yaml:3:30 compile: key fact \"/(/\": invalid regular expression", "suites/s.yaml:3:57 compile: forbidden claim \"/b*/\": the regular expression matches the empty text",
-			"suites/s.yaml:3:65 compile: forbidden claim \"...\": no word"}},
+			"suites/s.yaml:3:30 compile: key fact: invalid regular expression", "suites/s.yaml:3:57 compile: forbidden claim: the regular expression matches the empty text",
+			"suites/s.yaml:3:65 compile: forbidden claim: no word"}},
 		{"a refusal covers no fact", one(hello + "cases: [{ id: a, expected_classification: refusal, key_facts: [x y] }]\n"),
 			[]string{"suites/s.yaml:3:52 contradiction: `key_facts` contradicts"}},
 		{"a failure can be one of the metrics", one(hello + "cases: [{ id: a, expected_classification: fail, key_facts: [x y] }]\n"), nil},

@@ -85,10 +85,7 @@ func (j *expectationCompiler) readLabel(e *score.Expected, n fields) (expected s
 // errors.
 func compileAll[T any](f *diagnostics, what string, list *document.Node, values *cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
-		one := values.compiled(item, compile, func(text string, err error) {
-			f.ErrorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
-		})
-		if one != nil {
+		if one := values.compiled(f, what, item, compile); one != nil {
 			out = append(out, one)
 		}
 	}
@@ -164,7 +161,7 @@ func compileLabelIn(f *diagnostics, node *document.Node) *label.Place {
 	}
 	in, err := compile(text)
 	if err != nil {
-		f.ErrorAt(node.Get(key).Pos, "compile", "label_in: %v", err)
+		f.reportCompileError(node.Get(key), text, "label_in", err)
 	}
 	return in
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -49,8 +50,15 @@ func (f *file) readData(name *document.Node) *rows {
 	if !ok {
 		return nil
 	}
-	ending := strings.ToLower(path.Ext(casesPath))
-	if !slices.Contains([]string{".csv", ".jsonl", ".yaml", ".yml"}, ending) {
+	d := &casesFile{file: f, faults: f.faults, path: casesPath}
+	read := d.list
+	switch strings.ToLower(path.Ext(casesPath)) {
+	case ".csv":
+		read, d.csv = d.table, true
+	case ".jsonl":
+		read = d.lines
+	case ".yaml", ".yml":
+	default:
 		f.faults.ErrorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
 		return nil
 	}
@@ -61,8 +69,8 @@ func (f *file) readData(name *document.Node) *rows {
 		return nil
 	}
 	f.columns = columns{fields: map[string]bool{}, variables: map[string]bool{}, unnamable: map[string]document.Position{}}
-	d := &casesFile{file: f, faults: f.faults, path: casesPath, csv: ending == ".csv", text: text}
-	items := d.readItems(ending)
+	d.text = text
+	items := d.readItems(read)
 	f.faults.Add(rowsSchema().Check(casesPath, document.ListOf(name.Pos, items...))...)
 	return &rows{name.Pos, items}
 }
@@ -82,16 +90,8 @@ type row struct {
 	end int
 }
 
-// readItems returns the rows of the file as cases of a suite file. ending is that of the file's name. readItems reports
-// invalid rows and leaves them out.
-func (d *casesFile) readItems(ending string) (items []*document.Node) {
-	read := d.list
-	switch ending {
-	case ".csv":
-		read = d.table
-	case ".jsonl":
-		read = d.lines
-	}
+// readItems returns the rows that read yields as cases of a suite file. It reports invalid rows and leaves them out.
+func (d *casesFile) readItems(read iter.Seq[row]) (items []*document.Node) {
 	for r := range read {
 		switch {
 		case slices.ContainsFunc(d.file.earlierErrors, func(w document.Diagnostic) bool {
