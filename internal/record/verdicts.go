@@ -128,14 +128,6 @@ func (h storedRecordings) sampleCount(a evaluate.Answer, bound recorded.LineFiel
 	return drawn + 1
 }
 
-// numbered returns a request with the number that its trial has in the lines of its case.
-func (h storedRecordings) numbered(q model.Request) model.Request {
-	if s := h.find(q.SuiteID); s != nil {
-		q.Trial = h.side.Recordings[s.Target].Number(q.SuiteID, q.CaseID, q.Trial)
-	}
-	return q
-}
-
 func (h storedRecordings) contains(suiteID string) bool {
 	return slices.ContainsFunc(h.suites, func(s *suite.Suite) bool { return s.ID == suiteID })
 }

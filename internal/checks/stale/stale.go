@@ -343,7 +343,7 @@ func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 			}
 			now, key := p.Head.AnswersOf(s, c.ID), c.Keys().RequestKey.String()
 			n := now.MostSamples(before)
-			changed, unnamed := now.Edited(before, key)
+			changed, unnamed := p.Head.Recordings[s.Target].Edited(now, before, key)
 			one := gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Replaced: changed,
 				Unnamed: unnamed && !changed, LostReruns: p.LostReruns(both)}
 			if n > 0 || changed || unnamed || one.LostReruns {
