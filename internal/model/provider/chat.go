@@ -1,7 +1,6 @@
-package openai
+package provider
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
@@ -22,34 +21,34 @@ type chatRequest struct {
 	ReasoningEffort     string          `json:"reasoning_effort,omitempty"`
 	Seed                *int            `json:"seed,omitempty"`
 	Stop                []string        `json:"stop,omitempty"`
-	ResponseFormat      *format         `json:"response_format,omitempty"`
+	ResponseFormat      *responseFormat `json:"response_format,omitempty"`
 	Tools               json.RawMessage `json:"tools,omitempty"`
 }
 
-type format struct {
+type responseFormat struct {
 	Type       string          `json:"type"`
 	JSONSchema json.RawMessage `json:"json_schema,omitempty"`
 }
 
 // newChatRequest returns r in the form of the Chat Completions API. OpenAI and Azure take max_completion_tokens for
 // every model, and max_tokens only for older models. All other servers take max_tokens.
-func (c *Client) newChatRequest(r model.Request) chatRequest {
+func newChatRequest(c *Client, r model.Request) (any, error) {
 	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature,
 		TopP:            r.Parameters.TopP,
 		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop,
 		Tools: json.RawMessage(r.Tools)}
 	switch kind, schema := r.AnswerForm(); {
 	case schema != "":
-		out.ResponseFormat = &format{Type: kind, JSONSchema: withEnvelope([]byte(schema))}
+		out.ResponseFormat = &responseFormat{Type: kind, JSONSchema: withEnvelope([]byte(schema))}
 	case kind != "":
-		out.ResponseFormat = &format{Type: kind}
+		out.ResponseFormat = &responseFormat{Type: kind}
 	}
 	if c.needsCompletionTokens {
 		out.MaxCompletionTokens = r.Parameters.MaxTokens
 	} else {
 		out.MaxTokens = r.Parameters.MaxTokens
 	}
-	return out
+	return out, nil
 }
 
 // envelope is the object that the API requires around a schema.
@@ -73,21 +72,20 @@ func withEnvelope(schema []byte) json.RawMessage {
 
 // completion has the fields of a Chat Completions answer that are read.
 type completion struct {
-	Model          string          `json:"model"`
-	Choices        []choice        `json:"choices"`
-	Usage          json.RawMessage `json:"usage"`
-	PromptFeedback struct {        // sent by Gemini
+	common
+	Choices        []choice `json:"choices"`
+	PromptFeedback struct { // sent by Gemini
 		BlockReason string `json:"blockReason"`
 	} `json:"promptFeedback"`
 }
 
 type choice struct {
-	Message      *message        `json:"message"`
+	Message      *chatMessage    `json:"message"`
 	FinishReason string          `json:"finish_reason"`
 	Error        json.RawMessage `json:"error"` // sent by OpenRouter if the model failed midway
 }
 
-type message struct {
+type chatMessage struct {
 	Content   json.RawMessage `json:"content"` // a text, null or a list of parts
 	Refusal   string          `json:"refusal"`
 	ToolCalls []toolCall      `json:"tool_calls"`
@@ -98,19 +96,6 @@ type toolCall struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"` // a string that contains JSON; some servers send the JSON itself
 	} `json:"function"`
-}
-
-// readCompletion returns a Chat Completions answer as a response. offered reports whether the request offered tools;
-// only then are tool calls an answer.
-func readCompletion(r wire.Reply, offered bool) model.Response {
-	var c completion
-	if err := json.Unmarshal(r.Body, &c); err != nil {
-		return wire.MalformedResponse("the answer is not a completion: %v", err)
-	}
-	out := c.response(offered)
-	out.Model = c.Model
-	out.Usage = model.ReadUsage(c.Usage, "completion_tokens", "prompt_tokens")
-	return out
 }
 
 // response returns the first choice as a response. A server may send more than the requested one.
@@ -133,33 +118,20 @@ func (c completion) response(offered bool) model.Response {
 }
 
 func (c choice) response(offered bool) model.Response {
-	m := cmp.Or(c.Message, &message{})
-	text, hasText, known := textOf(m.Content)
-	out := model.Response{Text: model.Untrusted(cmp.Or(text, m.Refusal)), Refusal: model.Untrusted(m.Refusal),
-		Finish: c.FinishReason}
-	ending := model.EndingOf(c.FinishReason)
-	switch {
-	case m.Refusal != "", ending == model.EndingRefused:
-		return out
-	case offered && len(m.ToolCalls) > 0 && known:
-		for _, call := range m.ToolCalls {
-			if call.Function.Name == "" {
-				return wire.UnreadableResponse("the answer calls a tool without a name")
-			}
-			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(call.Function.Name),
-				Arguments: arguments(call.Function.Arguments)})
+	m := cmp.Or(c.Message, &chatMessage{})
+	texts, unknown := textsOf(m.Content)
+	// Some servers send complete answers without a finish reason.
+	out := wire.Content{Texts: texts, Refusal: m.Refusal, Finish: c.FinishReason, Unknown: unknown,
+		MayLackFinish: strings.Join(texts, "") != ""}
+	for _, call := range m.ToolCalls {
+		if !offered {
+			out.Unknown = "tool_calls"
+			break
 		}
-		return out
-	case ending == model.EndingUnknown && (c.FinishReason != "" || text == ""): // some servers send complete answers without a reason
-		return wire.UnreadableResponse("the answer has the unknown finish reason %s", wire.Quote(c.FinishReason))
-	case len(m.ToolCalls) > 0:
-		return wire.UnreadableResponse("the answer calls a tool, but none was offered")
-	case !known:
-		return wire.UnreadableResponse("the answer's content has a part that is not text")
-	case !hasText && ending == model.EndingComplete:
-		return wire.MalformedResponse("the answer's message has no content")
+		out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(call.Function.Name),
+			Arguments: arguments(call.Function.Arguments)})
 	}
-	return out
+	return out.Response()
 }
 
 // arguments returns the arguments of a tool call. raw is a JSON string that contains them, or the arguments themselves.
@@ -171,33 +143,31 @@ func arguments(raw json.RawMessage) model.Untrusted {
 	return model.Untrusted(raw)
 }
 
-// textOf returns the text of a message without its reasoning. raw is the text or a list of parts. hasText reports
-// whether there is a text. known is false if a part is neither text nor reasoning.
-func textOf(raw json.RawMessage) (text string, hasText, known bool) {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || string(raw) == "null" {
-		return "", false, true
-	}
-	if json.Unmarshal(raw, &text) == nil {
-		return text, true, true
+// textsOf returns the texts of a message without its reasoning. raw is one text, null or a list of parts. unknown is the
+// type of the first part that is neither text nor reasoning, or "".
+func textsOf(raw json.RawMessage) (texts []string, unknown string) {
+	var text *string
+	if len(raw) == 0 || json.Unmarshal(raw, &text) == nil {
+		if text != nil {
+			texts = []string{*text}
+		}
+		return texts, ""
 	}
 	var parts []struct {
 		Type string `json:"type"`
 		Text string `json:"text"`
 	}
 	if json.Unmarshal(raw, &parts) != nil {
-		return "", false, false
+		return nil, "object"
 	}
-	var all strings.Builder
 	for _, p := range parts {
 		switch p.Type {
 		case "text":
-			all.WriteString(p.Text)
-			hasText = true
+			texts = append(texts, p.Text)
 		case "thinking", "reasoning":
 		default:
-			return "", false, false
+			unknown = cmp.Or(unknown, p.Type, "unnamed")
 		}
 	}
-	return all.String(), hasText, true
+	return texts, unknown
 }

@@ -1,10 +1,8 @@
-package openai
+package provider
 
 import (
 	"cmp"
 	"encoding/json"
-	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/wire"
@@ -40,7 +38,7 @@ type textOptions struct {
 }
 
 // newResponsesRequest returns r in the form of the Responses API.
-func (c *Client) newResponsesRequest(r model.Request) responsesRequest {
+func newResponsesRequest(c *Client, r model.Request) (any, error) {
 	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature,
 		TopP:            r.Parameters.TopP,
 		MaxOutputTokens: r.Parameters.MaxTokens}
@@ -53,7 +51,7 @@ func (c *Client) newResponsesRequest(r model.Request) responsesRequest {
 	if kind, schema := r.AnswerForm(); kind != "" {
 		out.Text = &textOptions{flatFormat(kind, schema)}
 	}
-	return out
+	return out, nil
 }
 
 // flatFormat returns a response format in the form of the Responses API. The members of the envelope around the schema
@@ -70,14 +68,13 @@ func flatFormat(kind, schema string) json.RawMessage {
 
 // response has the fields of an answer of the Responses API that are read.
 type response struct {
+	common
 	Object            string `json:"object"`
-	Model             string `json:"model"`
 	Status            string `json:"status"`
 	IncompleteDetails struct {
 		Reason string `json:"reason"`
 	} `json:"incomplete_details"`
-	Output []outputItem    `json:"output"`
-	Usage  json.RawMessage `json:"usage"`
+	Output []outputItem `json:"output"`
 }
 
 type outputItem struct {
@@ -93,60 +90,28 @@ type outputPart struct {
 	Refusal string `json:"refusal"`
 }
 
-// readResponse returns an answer of the Responses API as a response. offered reports whether the request offered tools;
-// only then are tool calls an answer.
-func readResponse(r wire.Reply, offered bool) model.Response {
-	var answer response
-	if err := json.Unmarshal(r.Body, &answer); err != nil {
-		return wire.MalformedResponse("the answer is not a response: %v", err)
-	}
-	out := answer.response(offered)
-	out.Model = answer.Model
-	out.Usage = model.ReadUsage(answer.Usage, "output_tokens", "input_tokens")
-	return out
-}
-
-func (a response) response(offered bool) model.Response {
+func (a *response) response(offered bool) model.Response {
 	if a.Object != "response" {
 		return wire.MalformedResponse("the answer is of the object %s instead of response", wire.Quote(a.Object))
 	}
-	out, hasText, unknown := a.textAndCalls(offered)
-	if out.Finish = a.Status; a.Status == "incomplete" {
+	out := wire.Content{Finish: a.Status}
+	if a.Status == "incomplete" {
 		out.Finish = a.IncompleteDetails.Reason
 	}
-	ending := model.EndingOf(out.Finish)
-	switch {
-	case out.Refusal != "", ending == model.EndingRefused:
-		return out
-	case ending == model.EndingUnknown:
+	if model.EndingOf(out.Finish) == model.EndingUnknown { // with calls of tools too
 		return wire.UnreadableResponse("the answer has the unknown status %s", wire.Quote(out.Finish))
-	case slices.ContainsFunc(out.ToolCalls, func(c model.ToolCall) bool { return c.Name == "" }):
-		return wire.UnreadableResponse("the answer calls a tool without a name")
-	case unknown != "":
-		return wire.UnreadableResponse("the answer has an output of type %s; expected text", wire.Quote(unknown))
-	case !hasText && len(out.ToolCalls) == 0 && ending == model.EndingComplete:
-		return wire.MalformedResponse("the answer's output has no text")
 	}
-	return out
-}
-
-// textAndCalls returns a response with the joined texts and the tool calls of an answer, without reasoning. hasText
-// reports whether there is a text. unknown is the type of the first part of another kind, such as a tool call if no
-// tool was offered.
-func (a response) textAndCalls(offered bool) (out model.Response, hasText bool, unknown string) {
-	var text strings.Builder
 	for _, item := range a.Output {
 		switch {
 		case item.Type == "message":
 			for _, p := range item.Content {
 				switch p.Type {
 				case "output_text":
-					text.WriteString(p.Text)
-					hasText = true
+					out.Texts = append(out.Texts, p.Text)
 				case "refusal":
-					out.Refusal += model.Untrusted(p.Refusal)
+					out.Refusal += p.Refusal
 				default:
-					unknown = cmp.Or(unknown, p.Type)
+					out.Unknown = cmp.Or(out.Unknown, p.Type, "unnamed")
 				}
 			}
 		case item.Type == "reasoning":
@@ -154,9 +119,8 @@ func (a response) textAndCalls(offered bool) (out model.Response, hasText bool, 
 			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(item.Name),
 				Arguments: arguments(item.Arguments)})
 		default:
-			unknown = cmp.Or(unknown, item.Type)
+			out.Unknown = cmp.Or(out.Unknown, item.Type, "unnamed")
 		}
 	}
-	out.Text = cmp.Or(model.Untrusted(text.String()), out.Refusal)
-	return out, hasText, unknown
+	return out.Response()
 }
