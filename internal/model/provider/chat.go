@@ -9,46 +9,30 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// chatRequest is the body of POST /chat/completions. Nil fields are not sent. A temperature of 0 is not nil, and is
-// sent.
-type chatRequest struct {
-	Model               string          `json:"model"`
-	Messages            []model.Message `json:"messages"`
-	Temperature         *float64        `json:"temperature,omitempty"`
-	TopP                *float64        `json:"top_p,omitempty"`
-	MaxTokens           *int            `json:"max_tokens,omitempty"`
-	MaxCompletionTokens *int            `json:"max_completion_tokens,omitempty"`
-	ReasoningEffort     string          `json:"reasoning_effort,omitempty"`
-	Seed                *int            `json:"seed,omitempty"`
-	Stop                []string        `json:"stop,omitempty"`
-	ResponseFormat      *responseFormat `json:"response_format,omitempty"`
-	Tools               json.RawMessage `json:"tools,omitempty"`
-}
-
-type responseFormat struct {
-	Type       string          `json:"type"`
-	JSONSchema json.RawMessage `json:"json_schema,omitempty"`
-}
-
-// newChatRequest returns r in the form of the Chat Completions API. OpenAI and Azure take max_completion_tokens for
-// every model, and max_tokens only for older models. All other servers take max_tokens.
-func newChatRequest(c *Client, r model.Request) (any, error) {
-	out := chatRequest{Model: r.Model, Messages: r.Messages, Temperature: r.Parameters.Temperature,
-		TopP:            r.Parameters.TopP,
-		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop,
-		Tools: json.RawMessage(r.Tools)}
+// addChat adds r in the form of the Chat Completions API. OpenAI and Azure take max_completion_tokens for every model,
+// and max_tokens only for older models. All other servers take max_tokens.
+func addChat(body object, c *Client, r model.Request) error {
+	body["messages"] = r.Messages
+	set(body, "reasoning_effort", c.target.ReasoningEffort)
+	set(body, "seed", c.target.Seed)
+	if len(c.target.Stop) > 0 {
+		body["stop"] = c.target.Stop
+	}
+	if r.Tools != "" {
+		body["tools"] = json.RawMessage(r.Tools)
+	}
 	switch kind, schema := r.AnswerForm(); {
 	case schema != "":
-		out.ResponseFormat = &responseFormat{Type: kind, JSONSchema: withEnvelope([]byte(schema))}
+		body["response_format"] = object{"type": kind, "json_schema": withEnvelope([]byte(schema))}
 	case kind != "":
-		out.ResponseFormat = &responseFormat{Type: kind}
+		body["response_format"] = object{"type": kind}
 	}
 	if c.needsCompletionTokens {
-		out.MaxCompletionTokens = r.Parameters.MaxTokens
+		set(body, "max_completion_tokens", r.Parameters.MaxTokens)
 	} else {
-		out.MaxTokens = r.Parameters.MaxTokens
+		set(body, "max_tokens", r.Parameters.MaxTokens)
 	}
-	return out, nil
+	return nil
 }
 
 // envelope is the object that the API requires around a schema.

@@ -10,67 +10,46 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// messagesRequest is the body of POST /v1/messages.
-type messagesRequest struct {
-	Model        string          `json:"model"`
-	MaxTokens    int             `json:"max_tokens"`
-	System       []block         `json:"system,omitempty"`
-	Messages     []model.Message `json:"messages"`
-	Temperature  *float64        `json:"temperature,omitempty"`
-	TopP         *float64        `json:"top_p,omitempty"`
-	OutputConfig *outputConfig   `json:"output_config,omitempty"`
-	Tools        []tool          `json:"tools,omitempty"`
+// addMessages adds r in Anthropic's form, which has system messages apart from the conversation.
+func addMessages(body object, _ *Client, r model.Request) error {
+	if r.Parameters.ResponseFormat == "json_object" {
+		return errors.New("the Messages API does not support responseFormat json_object; use json_schema, or ask for " +
+			"JSON in the prompt")
+	}
+	body["max_tokens"] = *cmp.Or(r.Parameters.MaxTokens, new(config.MaxOutputTokens("anthropic")))
+	var system []object
+	var tools []tool
+	messages := []model.Message{}
+	for _, m := range r.Messages {
+		if m.Role == model.RoleSystem {
+			system = append(system, object{"type": "text", "text": m.Content})
+		} else {
+			messages = append(messages, m)
+		}
+	}
+	if body["messages"] = messages; system != nil {
+		body["system"] = system
+	}
+	for _, t := range r.ToolList() {
+		if len(t.Parameters) == 0 {
+			t.Parameters = json.RawMessage(`{"type":"object"}`) // the API requires a schema
+		}
+		tools = append(tools, tool{t.Name, t.Description, t.Parameters})
+	}
+	if tools != nil {
+		body["tools"] = tools
+	}
+	if _, schema := r.AnswerForm(); schema != "" {
+		body["output_config"] = object{"format": object{"type": "json_schema", "schema": withoutEnvelope([]byte(schema))}}
+	}
+	return nil
 }
 
+// tool is a tool in Anthropic's form.
 type tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	InputSchema json.RawMessage `json:"input_schema"`
-}
-
-type block struct {
-	Type string `json:"type"`
-	Text string `json:"text"`
-}
-
-type outputConfig struct {
-	Format outputFormat `json:"format"`
-}
-
-type outputFormat struct {
-	Type   string          `json:"type"`
-	Schema json.RawMessage `json:"schema"`
-}
-
-// newMessagesRequest returns r in Anthropic's form, which has system messages apart from the conversation.
-func newMessagesRequest(_ *Client, r model.Request) (any, error) {
-	if r.Parameters.ResponseFormat == "json_object" {
-		return nil, errors.New("the Messages API does not support responseFormat json_object; use json_schema, or ask for " +
-			"JSON in the prompt")
-	}
-	out := messagesRequest{Model: r.Model, MaxTokens: config.MaxOutputTokens("anthropic"), Messages: []model.Message{},
-		Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP}
-	for _, t := range r.ToolList() {
-		converted := tool{t.Name, t.Description, t.Parameters}
-		if len(t.Parameters) == 0 {
-			converted.InputSchema = json.RawMessage(`{"type":"object"}`) // the API requires a schema
-		}
-		out.Tools = append(out.Tools, converted)
-	}
-	if r.Parameters.MaxTokens != nil {
-		out.MaxTokens = *r.Parameters.MaxTokens
-	}
-	for _, m := range r.Messages {
-		if m.Role == model.RoleSystem {
-			out.System = append(out.System, block{Type: "text", Text: m.Content})
-			continue
-		}
-		out.Messages = append(out.Messages, m)
-	}
-	if _, schema := r.AnswerForm(); schema != "" {
-		out.OutputConfig = &outputConfig{outputFormat{Type: "json_schema", Schema: withoutEnvelope([]byte(schema))}}
-	}
-	return out, nil
 }
 
 // withoutEnvelope returns a schema without the envelope that OpenAI's API requires.

@@ -24,19 +24,20 @@ type format struct {
 	path      string // after the base address
 	keyHeader string // header with a key; "": Authorization, as a bearer token
 	header    http.Header
-	// request returns the body of a request, or an error if the format cannot express it.
-	request func(c *Client, r model.Request) (any, error)
-	answer  func() answer // returns an answer to decode into
-	output  string        // name of the count of output tokens in usage
-	inputs  []string      // names of the counts of input tokens
+	// add adds a request to its body, which has the model, temperature and top_p. It returns an error if the format
+	// cannot express the request.
+	add    func(body object, c *Client, r model.Request) error
+	answer func() answer // returns an answer to decode into
+	output string        // name of the count of output tokens in usage
+	inputs []string      // names of the counts of input tokens
 }
 
 var (
-	chatFormat = format{path: "/chat/completions", request: newChatRequest,
+	chatFormat = format{path: "/chat/completions", add: addChat,
 		answer: func() answer { return &completion{} }, output: "completion_tokens", inputs: []string{"prompt_tokens"}}
-	responsesFormat = format{path: "/responses", request: newResponsesRequest,
+	responsesFormat = format{path: "/responses", add: addResponses,
 		answer: func() answer { return &response{} }, output: "output_tokens", inputs: []string{"input_tokens"}}
-	messagesFormat = format{path: "/messages", request: newMessagesRequest, keyHeader: "X-Api-Key",
+	messagesFormat = format{path: "/messages", add: addMessages, keyHeader: "X-Api-Key",
 		header: http.Header{"Anthropic-Version": {"2023-06-01"}},
 		answer: func() answer { return &message{} }, output: "output_tokens",
 		// Tokens that go through the provider's cache are counted apart.
@@ -95,14 +96,20 @@ func New(t config.Target, access wire.Access) (*Client, error) {
 
 // Answer sends r in one call and returns the model's response.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	request, err := c.format.request(c, r)
-	if err != nil {
+	request := object{"model": r.Model}
+	set(request, "temperature", r.Parameters.Temperature)
+	set(request, "top_p", r.Parameters.TopP)
+	if err := c.format.add(request, c, r); err != nil {
 		return wire.RejectedResponse("%v", err), nil
 	}
-	body, err := json.Marshal(request)
-	if err == nil {
-		body, err = mergeExtra(body, c.target.ExtraBody)
+	var extra map[string]json.RawMessage
+	_ = json.Unmarshal([]byte(c.target.ExtraBody), &extra) // "", or checked with the configuration
+	for name, value := range extra {
+		if _, own := request[name]; !own {
+			request[name] = value
+		}
 	}
+	body, err := json.Marshal(request)
 	if err != nil {
 		return wire.RejectedResponse("the request is not JSON: %v", err), nil
 	}
@@ -117,19 +124,14 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	})
 }
 
-// mergeExtra returns the JSON object body with the members of the JSON object extra added. A member of body overrides
-// the same member of extra. extra may be "".
-func mergeExtra(body []byte, extra string) ([]byte, error) {
-	if extra == "" {
-		return body, nil
+// object is a JSON object.
+type object map[string]any
+
+// set adds a member, unless its value is nil or "". A pointer to 0 is added.
+func set[T comparable](o object, name string, value T) {
+	if value != *new(T) {
+		o[name] = value
 	}
-	var members map[string]json.RawMessage
-	for _, text := range []string{extra, string(body)} { // body's members override those of extra
-		if err := json.Unmarshal([]byte(text), &members); err != nil {
-			return nil, err
-		}
-	}
-	return json.Marshal(members)
 }
 
 // endpoint returns the address for requests: the address base with path at its end. If base has no path, endpoint first

@@ -8,17 +8,24 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// responsesRequest is the body of POST /responses. The server stores nothing, so every request has all messages.
-type responsesRequest struct {
-	Model           string          `json:"model"`
-	Input           []model.Message `json:"input"`
-	Store           bool            `json:"store"`
-	Temperature     *float64        `json:"temperature,omitempty"`
-	TopP            *float64        `json:"top_p,omitempty"`
-	MaxOutputTokens *int            `json:"max_output_tokens,omitempty"`
-	Reasoning       *reasoning      `json:"reasoning,omitempty"`
-	Text            *textOptions    `json:"text,omitempty"`
-	Tools           []flatTool      `json:"tools,omitempty"`
+// addResponses adds r in the form of the Responses API. The server stores nothing, so every request has all messages.
+func addResponses(body object, c *Client, r model.Request) error {
+	body["input"], body["store"] = r.Messages, false
+	set(body, "max_output_tokens", r.Parameters.MaxTokens)
+	if c.target.ReasoningEffort != "" {
+		body["reasoning"] = object{"effort": c.target.ReasoningEffort}
+	}
+	if kind, schema := r.AnswerForm(); kind != "" {
+		body["text"] = object{"format": flatFormat(kind, schema)}
+	}
+	var tools []flatTool
+	for _, t := range r.ToolList() {
+		tools = append(tools, flatTool{Type: "function", Tool: t, Strict: t.Strict})
+	}
+	if tools != nil {
+		body["tools"] = tools
+	}
+	return nil
 }
 
 // flatTool is a tool in the form of the Responses API. The fields that Chat Completions nests in the field function are
@@ -29,41 +36,15 @@ type flatTool struct {
 	Strict bool `json:"strict"`
 }
 
-type reasoning struct {
-	Effort string `json:"effort"`
-}
-
-type textOptions struct {
-	Format json.RawMessage `json:"format"`
-}
-
-// newResponsesRequest returns r in the form of the Responses API.
-func newResponsesRequest(c *Client, r model.Request) (any, error) {
-	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature,
-		TopP:            r.Parameters.TopP,
-		MaxOutputTokens: r.Parameters.MaxTokens}
-	for _, t := range r.ToolList() {
-		out.Tools = append(out.Tools, flatTool{Type: "function", Tool: t, Strict: t.Strict})
-	}
-	if c.target.ReasoningEffort != "" {
-		out.Reasoning = &reasoning{c.target.ReasoningEffort}
-	}
-	if kind, schema := r.AnswerForm(); kind != "" {
-		out.Text = &textOptions{flatFormat(kind, schema)}
-	}
-	return out, nil
-}
-
 // flatFormat returns a response format in the form of the Responses API. The members of the envelope around the schema
 // become members of the format.
-func flatFormat(kind, schema string) json.RawMessage {
+func flatFormat(kind, schema string) map[string]json.RawMessage {
 	members := map[string]json.RawMessage{}
 	if schema != "" {
 		_ = json.Unmarshal(withEnvelope([]byte(schema)), &members) // package suite has checked it
 	}
 	members["type"] = json.RawMessage(`"` + kind + `"`) // one of three constants
-	text, _ := json.Marshal(members)
-	return text
+	return members
 }
 
 // response has the fields of an answer of the Responses API that are read.
