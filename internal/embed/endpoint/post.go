@@ -15,6 +15,7 @@ import (
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/model/wire"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Limits of repeated requests.
@@ -35,9 +36,6 @@ type statusError struct {
 
 func (e *statusError) Error() string { return "status " + strconv.Itoa(e.code) }
 
-// errTooMuch is the error of an answer above maxAnswer.
-var errTooMuch = errors.New("the answer is larger than 64 MiB")
-
 // post sends a batch and returns its vectors. It tries again until an answer comes or no further try makes sense. If
 // ctx has ended, post returns the error of ctx, because the answer may be incomplete.
 func (c *Client) post(ctx context.Context, batch []question) (vectors [][]float64, err error) {
@@ -46,10 +44,11 @@ func (c *Client) post(ctx context.Context, batch []question) (vectors [][]float6
 			vectors, err = nil, ctx.Err()
 		}
 	}()
-	body, err := bodyOf(c.model, batch)
-	if err != nil {
-		return nil, err
+	texts := make([]string, len(batch))
+	for i, q := range batch {
+		texts[i] = q.text
 	}
+	body := text.MustJSON(map[string]any{"model": c.model, "input": texts})
 	deadlines := 0
 	for try := 1; ; try++ {
 		raw, err := c.once(ctx, body)
@@ -71,20 +70,9 @@ func (c *Client) post(ctx context.Context, batch []question) (vectors [][]float6
 	}
 }
 
-func bodyOf(model string, batch []question) ([]byte, error) {
-	texts := make([]string, len(batch))
-	for i, q := range batch {
-		texts[i] = q.text
-	}
-	return json.Marshal(struct {
-		Model string   `json:"model"`
-		Input []string `json:"input"`
-	}{model, texts})
-}
-
 // once sends one request and reads the answer within the timeout.
 func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
 	if err != nil {
@@ -107,7 +95,7 @@ func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	raw, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	if len(raw) > maxAnswer {
-		return nil, errTooMuch
+		return nil, unreadable("is larger than %d MiB", maxAnswer>>20)
 	}
 	return raw, err
 }
@@ -124,24 +112,26 @@ func pause(err error, try int) (time.Duration, bool) {
 			wait = status.after
 		}
 	}
-	return wait, try < tries && wait <= maxWait && !errors.Is(err, errTooMuch)
+	_, unfit := errors.AsType[*embed.Fault](err)
+	return wait, try < tries && wait <= maxWait && !unfit
 }
 
-// fault returns the *embed.Fault for err, the error of a request. It contains neither the address nor the key, and
+// fault returns the *embed.Fault for err, the error of once. It contains neither the address nor the key, and
 // nothing of the answer.
 func (c *Client) fault(err error) error {
 	var status *statusError
 	var asked *url.Error
+	var unfit *embed.Fault
 	switch {
+	case errors.As(err, &unfit):
+		return unfit
 	case errors.As(err, &status):
 		fault := embed.Faultf(embed.StatusReason(status.code), "the embedding endpoint answered with status %d%s",
 			status.code, advice(status.code))
 		fault.Status = status.code
 		return fault
 	case errors.Is(err, context.DeadlineExceeded):
-		return embed.Faultf(embed.ReasonTimeout, "the embedding endpoint did not answer within %s", c.timeout)
-	case errors.Is(err, errTooMuch):
-		return embed.Faultf(embed.ReasonEndpointAnswer, "the embedding endpoint's answer is larger than 64 MiB")
+		return embed.Faultf(embed.ReasonTimeout, "the embedding endpoint did not answer within %s", timeout)
 	case errors.As(err, &asked):
 		err = asked.Err // its own text would show the address
 	}
