@@ -64,9 +64,9 @@ type completion struct {
 }
 
 type choice struct {
-	Message      *chatMessage    `json:"message"`
-	FinishReason string          `json:"finish_reason"`
-	Error        json.RawMessage `json:"error"` // sent by OpenRouter if the model failed midway
+	Message      *chatMessage `json:"message"`
+	FinishReason string       `json:"finish_reason"`
+	Error        any          `json:"error"` // sent by OpenRouter if the model failed midway
 }
 
 type chatMessage struct {
