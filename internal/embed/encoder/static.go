@@ -2,7 +2,6 @@ package encoder
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/failproof/failproof/internal/embed"
@@ -26,10 +25,8 @@ type static struct {
 }
 
 func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, error) {
-	if text := files[ConfigFile]; text != nil {
-		if err := json.Unmarshal(text, &modelType{}); err != nil {
-			return nil, embed.Faultf(embed.ReasonModelInvalid, "config.json: %v", err)
-		}
+	if err := readJSON(files, ConfigFile, &modelType{}); err != nil {
+		return nil, err
 	}
 	tokenizer, err := wordpiece.Parse(files[TokenizerFile])
 	if err != nil {
