@@ -21,7 +21,7 @@ type static struct {
 	dimensions   int
 	vectors      []float32 // the table
 	pieceRows    []int64   // index in rows for each piece; nil: the piece's id
-	pieceWeights []float64 // pieceWeights of each piece; nil: equal weights
+	pieceWeights []float64 // of each piece; nil: equal weights
 }
 
 func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, error) {
@@ -138,13 +138,10 @@ func (m *static) add(sum []float64, id int) {
 		tableRow = int(m.pieceRows[id])
 	}
 	row := m.vectors[tableRow*m.dimensions:][:len(sum)]
-	if m.pieceWeights == nil {
-		for i, v := range row {
-			sum[i] += float64(v)
-		}
-		return
+	weight := 1.0
+	if m.pieceWeights != nil {
+		weight = m.pieceWeights[id]
 	}
-	weight := m.pieceWeights[id]
 	for i, v := range row {
 		sum[i] += float64(float64(v) * weight)
 	}

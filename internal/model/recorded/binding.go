@@ -111,25 +111,20 @@ func (c *Client) CountChanged(q model.Request, trials int, targets map[string]Ta
 	return stale, early, from
 }
 
-// LineFrom returns the line of the recorded answer to a request and its trial. ok reports whether the answer is
-// current, has a request key, and is either hand-written or from the given target. `failproof record` writes only such
-// answers.
-func (c *Client) LineFrom(q model.Request, target string) (line string, ok bool) {
+// LineFrom returns the line of the recorded answer to a request and its trial. current reports whether the answer is
+// current, has a request key, and is either hand-written or from the given target: `failproof record` writes only such
+// answers. staleByHand reports whether a person wrote the answer, and it does not apply.
+func (c *Client) LineFrom(q model.Request, target string) (line string, current, staleByHand bool) {
 	e, found := findEntry(c, q.SuiteID, q.CaseID, q.Trial)
 	if !found {
-		return "", false
+		return "", false, false
 	}
 	r := e.record()
 	if r.RequestKey == "" || r.Target == nil && !r.HandWritten || r.Target != nil && r.Target.Name != target {
-		return "", false
+		return "", false, false
 	}
-	return e.text, c.binding.staleReason(r, q, c.binding.baseCase(q)) == ""
-}
-
-// IsStaleByHand reports whether a person wrote the recorded answer to a request and its trial, and it does not apply.
-func (c *Client) IsStaleByHand(q model.Request) bool {
-	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
-	return ok && r.HandWritten && c.binding.staleReason(r, q, c.binding.baseCase(q)) != ""
+	current = c.binding.staleReason(r, q, c.binding.baseCase(q)) == ""
+	return e.text, current, r.HandWritten && !current
 }
 
 // staleReason returns why an answer does not apply to a request, or "" if it applies. The text begins with the remedy.
