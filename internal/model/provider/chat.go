@@ -23,7 +23,7 @@ func addChat(body object, c *Client, r model.Request) error {
 	}
 	switch kind, schema := r.AnswerForm(); {
 	case schema != "":
-		body["response_format"] = object{"type": kind, "json_schema": withEnvelope([]byte(schema))}
+		body["response_format"] = object{"type": kind, "json_schema": envelope(schema)}
 	case kind != "":
 		body["response_format"] = object{"type": kind}
 	}
@@ -35,23 +35,13 @@ func addChat(body object, c *Client, r model.Request) error {
 	return nil
 }
 
-// envelope is the object that the API requires around a schema.
-type envelope struct {
-	Name   string          `json:"name"`
-	Schema json.RawMessage `json:"schema"`
-}
-
-// withEnvelope returns schema in an envelope, or unchanged if it has one already.
-func withEnvelope(schema []byte) json.RawMessage {
-	var e envelope
-	if json.Unmarshal(schema, &e) == nil && e.Schema != nil {
-		return schema
+// envelope returns the members of the object that OpenAI's API requires around a schema. The schema may have one
+// already.
+func envelope(schema string) (members map[string]json.RawMessage) {
+	if json.Unmarshal([]byte(schema), &members) == nil && members["schema"] != nil {
+		return members
 	}
-	wrapped, err := json.Marshal(envelope{"answer", schema})
-	if err != nil {
-		return schema // no JSON: the API rejects it
-	}
-	return wrapped
+	return map[string]json.RawMessage{"name": json.RawMessage(`"answer"`), "schema": json.RawMessage(schema)}
 }
 
 // completion has the fields of a Chat Completions answer that are read.

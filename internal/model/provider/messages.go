@@ -40,7 +40,7 @@ func addMessages(body object, _ *Client, r model.Request) error {
 		body["tools"] = tools
 	}
 	if _, schema := r.AnswerForm(); schema != "" {
-		body["output_config"] = object{"format": object{"type": "json_schema", "schema": withoutEnvelope([]byte(schema))}}
+		body["output_config"] = object{"format": object{"type": "json_schema", "schema": envelope(schema)["schema"]}}
 	}
 	return nil
 }
@@ -50,17 +50,6 @@ type tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	InputSchema json.RawMessage `json:"input_schema"`
-}
-
-// withoutEnvelope returns a schema without the envelope that OpenAI's API requires.
-func withoutEnvelope(schema []byte) json.RawMessage {
-	var envelope struct {
-		Schema json.RawMessage `json:"schema"`
-	}
-	if json.Unmarshal(schema, &envelope) == nil && envelope.Schema != nil {
-		return envelope.Schema
-	}
-	return schema
 }
 
 // message has the fields of an answer that are read.

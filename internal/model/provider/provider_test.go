@@ -61,9 +61,12 @@ func TestASchemaThatIsNoJSONIsTheCandidatesOwn(t *testing.T) {
 	r := full
 	r.Parameters.JSONSchema = `{"type":`
 	server := modeltest.Serve(t, modeltest.JSON(modeltest.Completion("x")))
-	got := ask(t, config.Target{BaseURL: server.URL}, r)
-	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Requests()) > 0 {
-		t.Errorf("Answer = %+v, want a rejected request that was not sent", got)
+	for _, target := range []config.Target{{}, {API: config.APIResponses}, {Provider: "anthropic"}} {
+		target.BaseURL = server.URL
+		got := ask(t, target, r)
+		if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Requests()) > 0 {
+			t.Errorf("%+v: Answer = %+v, want a rejected request that was not sent", target, got)
+		}
 	}
 }
 

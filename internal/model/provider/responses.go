@@ -16,7 +16,14 @@ func addResponses(body object, c *Client, r model.Request) error {
 		body["reasoning"] = object{"effort": c.target.ReasoningEffort}
 	}
 	if kind, schema := r.AnswerForm(); kind != "" {
-		body["text"] = object{"format": flatFormat(kind, schema)}
+		format := object{}
+		if schema != "" { // the members of the envelope around the schema become members of the format
+			for name, value := range envelope(schema) {
+				format[name] = value
+			}
+		}
+		format["type"] = kind
+		body["text"] = object{"format": format}
 	}
 	var tools []flatTool
 	for _, t := range r.ToolList() {
@@ -34,17 +41,6 @@ type flatTool struct {
 	Type string `json:"type"`
 	model.Tool
 	Strict bool `json:"strict"`
-}
-
-// flatFormat returns a response format in the form of the Responses API. The members of the envelope around the schema
-// become members of the format.
-func flatFormat(kind, schema string) map[string]json.RawMessage {
-	members := map[string]json.RawMessage{}
-	if schema != "" {
-		_ = json.Unmarshal(withEnvelope([]byte(schema)), &members) // package suite has checked it
-	}
-	members["type"] = json.RawMessage(`"` + kind + `"`) // one of three constants
-	return members
 }
 
 // response has the fields of an answer of the Responses API that are read.
