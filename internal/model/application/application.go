@@ -3,6 +3,7 @@
 package application
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -80,19 +81,14 @@ type extractor struct {
 	failure *model.Response
 }
 
-func (t *extractor) fail(format string, args ...any) {
-	if t.failure == nil {
-		t.failure = new(wire.MalformedResponse(format, args...))
-	}
-}
-
 func (t *extractor) value(key string, x *expect.Extract) any {
 	if x == nil {
 		return nil
 	}
 	value, err := x.Eval(t.reply)
 	if err != nil {
-		t.fail("the expression for %s, %s, has no value in the response: %v", key, x, err)
+		t.failure = cmp.Or(t.failure, new(wire.MalformedResponse(
+			"the expression for %s, %s, has no value in the response: %v", key, x, err)))
 		return nil
 	}
 	return value

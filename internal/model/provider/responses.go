@@ -27,7 +27,7 @@ func addResponses(body object, c *Client, r model.Request) error {
 	}
 	var tools []flatTool
 	for _, t := range r.ToolList() {
-		tools = append(tools, flatTool{Type: "function", Tool: t, Strict: t.Strict})
+		tools = append(tools, flatTool{"function", t})
 	}
 	if tools != nil {
 		body["tools"] = tools
@@ -36,11 +36,10 @@ func addResponses(body object, c *Client, r model.Request) error {
 }
 
 // flatTool is a tool in the form of the Responses API. The fields that Chat Completions nests in the field function are
-// at its top level. strict is always sent, because its default is true only in the Responses API.
+// at its top level.
 type flatTool struct {
 	Type string `json:"type"`
 	model.Tool
-	Strict bool `json:"strict"`
 }
 
 // response has the fields of an answer of the Responses API that are read.

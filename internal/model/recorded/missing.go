@@ -61,13 +61,11 @@ func renameAdvice(c *Client, r model.Request, file string) string {
 
 // suitesIn returns the ids of suites that have answers in the file, sorted and at most maxOtherSuites of them.
 func suitesIn(c *Client, file string) (out []string) {
-	for id, all := range c.suites {
-		if slices.ContainsFunc(all, func(e entry) bool { return e.File == file }) {
-			out = append(out, text.Truncate(id, idBytes))
-		}
+	all := c.suitesOf[file]
+	for _, id := range all[:min(len(all), maxOtherSuites)] {
+		out = append(out, text.Truncate(id, idBytes))
 	}
-	slices.Sort(out)
-	return out[:min(len(out), maxOtherSuites)]
+	return out
 }
 
 // FirstPlace returns the place of the first entry of a case that has one.

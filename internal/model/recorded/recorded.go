@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"reflect"
 	"regexp"
 	"runtime"
@@ -25,9 +26,10 @@ import (
 
 // Client answers from the recordings of one target in one tree.
 type Client struct {
-	path         string             // the target's, with {suite}
-	suites       map[string]Answers // by suite, sorted by case, side and trial
-	missingFiles map[string]bool    // by name: the file does not exist
+	path         string              // the target's, with {suite}
+	suites       map[string]Answers  // by suite, sorted by case, side and trial
+	missingFiles map[string]bool     // by name: the file does not exist
+	suitesOf     map[string][]string // by file: the sorted ids of the suites that have answers in it
 	binding      Binding
 	unusedIDs    sync.Map // by suite: recorded ids that no case has
 }
@@ -63,7 +65,8 @@ type record struct {
 // Load reads the recordings of suites from fsys. {suite} in path is replaced by the suite id as its author wrote it,
 // slashes included. A missing file is no error here, but Answer then fails for its cases. Invalid lines are errors.
 func Load(fsys fs.FS, path string, suites []string) (c *Client, faults []document.Diagnostic) {
-	c = &Client{path: path, suites: map[string]Answers{}, missingFiles: map[string]bool{}}
+	c = &Client{path: path, suites: map[string]Answers{}, missingFiles: map[string]bool{},
+		suitesOf: map[string][]string{}}
 	files := Files(path, suites)
 	readers, ofFile := make([]fileReader, len(files)), map[string]*document.Diagnostics{}
 	together.Each(len(files), runtime.GOMAXPROCS(0), func(i int) {
@@ -72,6 +75,7 @@ func Load(fsys fs.FS, path string, suites []string) (c *Client, faults []documen
 	})
 	for _, r := range readers {
 		ofFile[r.name], c.missingFiles[r.name] = r.faults, r.missing
+		c.suitesOf[r.name] = slices.Sorted(maps.Keys(r.suites))
 		for id, entries := range r.suites {
 			c.suites[id] = append(c.suites[id], entries...)
 		}
