@@ -305,9 +305,6 @@ func removedTargetWarnings(p *sides.Sides) (warnings []report.Warning) {
 	live := sides.RecordedTargets(p.Rules)
 	for _, s := range p.Selected[suite.Head] {
 		counts := map[string]int{}
-		if !p.Head.Recordings[s.Target].NamesTargets() {
-			continue
-		}
 		for _, c := range s.Cases {
 			for _, name := range p.Head.AnswersOf(s, c.ID).TargetNames() {
 				if _, known := live[name]; !known {

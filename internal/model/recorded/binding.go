@@ -53,19 +53,6 @@ type Answers []entry
 // Len returns the number of answers.
 func (a Answers) Len() int { return len(a) }
 
-// NamesTargets reports whether any answer names its target.
-func (c *Client) NamesTargets() bool {
-	if c == nil {
-		return false
-	}
-	for _, all := range c.suites {
-		if slices.ContainsFunc(all, func(e entry) bool { return e.target != nil }) {
-			return true
-		}
-	}
-	return false
-}
-
 // Bind sets the conditions for answers. Call it before Answer.
 func (c *Client) Bind(b Binding) { c.binding = b }
 
