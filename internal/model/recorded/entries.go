@@ -52,7 +52,7 @@ func (c *Client) sortEntries(faults map[string]*document.Diagnostics) {
 			}
 			kept = append(kept, e)
 		}
-		c.suites[suite] = slices.Clip(kept)
+		c.suites[suite] = slices.Clone(kept) // frees the spare capacity
 	}
 }
 

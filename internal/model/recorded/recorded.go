@@ -77,7 +77,10 @@ func Load(fsys fs.FS, path string, suites []string) (c *Client, faults []documen
 		ofFile[r.name], c.missingFiles[r.name] = r.faults, r.missing
 		c.suitesOf[r.name] = slices.Sorted(maps.Keys(r.suites))
 		for id, entries := range r.suites {
-			c.suites[id] = append(c.suites[id], entries...)
+			if c.suites[id] != nil {
+				entries = append(c.suites[id], entries...)
+			}
+			c.suites[id] = entries
 		}
 	}
 	c.sortEntries(ofFile)
