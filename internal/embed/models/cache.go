@@ -11,7 +11,6 @@ import (
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/regular"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // Cache stores embeddings of a model in a folder, so that no text is computed or paid for twice. The name of an entry
@@ -82,7 +81,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // encode returns the entry with e. It rounds the vector to float32, the precision of cached embedders.
 func encode(e embed.Embedding) []byte {
 	h := entryHeader{entryMagic, uint32(e.Tokens), uint32(e.Words), uint32(e.UnknownWords), e.Truncated}
-	out := text.Must(binary.Append(nil, binary.LittleEndian, h))
+	out, _ := binary.Append(nil, binary.LittleEndian, h) // its size is fixed
 	for _, v := range e.Vector {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(v)))
 	}

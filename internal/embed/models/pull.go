@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
@@ -119,7 +119,9 @@ func isSafe(u *url.URL) bool {
 	if u.Host == "" || u.User != nil {
 		return false
 	}
-	return u.Scheme == "https" || u.Scheme == "http" && config.IsLoopback(u.Hostname())
+	ip, err := netip.ParseAddr(u.Hostname())
+	local := u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+	return u.Scheme == "https" || u.Scheme == "http" && local
 }
 
 // checkRedirect allows up to 5 redirects, and only to safe addresses. Hugging Face redirects to its large files; no key
