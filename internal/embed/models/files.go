@@ -68,7 +68,8 @@ func (f *folder) read(dir string, found map[string]modelFile) error {
 		case errors.Is(err, fs.ErrNotExist) && !exists:
 			return embed.Faultf(embed.ReasonModelMissing, "the folder of the embedding model has no %s", name)
 		case err != nil && !exists:
-			return embed.Faultf(embed.ReasonModelInvalid, "read the embedding model's %s: %v", name, document.Reason(err)) // no path of this machine
+			return embed.Faultf(embed.ReasonModelInvalid, "read the embedding model's %s: %v", name,
+				document.Reason(err)) // without a path of this machine
 		case err != nil:
 			return elsewhereFault(path.Join(f.path, name), p.missingReason+"; the working folder does not have the file")
 		case p.sum != "" && p.sum != sumOf(text):

@@ -117,8 +117,8 @@ func arguments(raw json.RawMessage) model.Untrusted {
 	return model.Untrusted(raw)
 }
 
-// textsOf returns the texts of a message without its reasoning. raw is one text, null or a list of parts. unknown is the
-// type of the first part that is neither text nor reasoning, or "".
+// textsOf returns the texts of a message without its reasoning. raw is one text, null or a list of parts. unknown is
+// the type of the first part that is neither text nor reasoning, or "".
 func textsOf(raw json.RawMessage) (texts []string, unknown string) {
 	var text *string
 	if len(raw) == 0 || json.Unmarshal(raw, &text) == nil {
