@@ -137,12 +137,11 @@ func (m *static) add(sum []float64, id int) {
 	if m.pieceRows != nil {
 		tableRow = int(m.pieceRows[id])
 	}
-	row := m.vectors[tableRow*m.dimensions:][:len(sum)]
 	weight := 1.0
 	if m.pieceWeights != nil {
 		weight = m.pieceWeights[id]
 	}
-	for i, v := range row {
+	for i, v := range m.vectors[tableRow*m.dimensions:][:len(sum)] {
 		sum[i] += float64(float64(v) * weight)
 	}
 }

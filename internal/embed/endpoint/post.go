@@ -84,11 +84,9 @@ func (c *Client) once(ctx context.Context, body []byte) (raw []byte, after time.
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		status := response.StatusCode
-		fault := embed.Faultf(embed.StatusReason(status), "the embedding endpoint answered with status %d%s", status,
-			advice(status))
-		fault.Status = status
 		after, _ = wire.RetryAfter(response.Header, time.Now())
-		return nil, after, fault
+		return nil, after, &embed.Fault{Reason: embed.StatusReason(status), Status: status,
+			Text: fmt.Sprintf("the embedding endpoint answered with status %d%s", status, advice(status))}
 	}
 	raw, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	if len(raw) > maxAnswer {

@@ -178,10 +178,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 // lookup returns the record of a trial.
 func lookup(c *Client, suite, id string, trial int) (record, bool) {
 	e, ok := findEntry(c, suite, id, trial)
-	if !ok {
-		return record{}, false
-	}
-	return e.record(), true
+	return e.record(), ok // without an entry, an empty record
 }
 
 // findEntry returns the entry of a trial.
