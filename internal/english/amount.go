@@ -175,10 +175,6 @@ func ledTo(p *Text, i int) int8 {
 	return 0
 }
 
-var differing = Set("off discount cheaper rebate reduction")
-
-var money = Set("usd eur gbp sgd jpy")
-
 // IsCurrency reports whether the word at i is a currency with a number after it: EUR 20.
 func IsCurrency(p *Text, i int) bool {
 	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].IsNumber || p.Words[i+1].Is(isNumeral)) &&
@@ -250,47 +246,11 @@ type unit struct {
 // isSpan reports whether the unit measures time.
 func (u unit) isSpan() bool { return u.base == "second" || u.base == "month" }
 
-const day = 86400
-
 var units = func() map[string]unit {
 	m := map[string]unit{}
-	for words, u := range map[string]unit{
-		"second seconds sec secs":     {"second", 1},
-		"minute minutes min mins":     {"second", 60},
-		"hour hours hr hrs h":         {"second", 3600},
-		"day days":                    {"second", day},
-		"week weeks":                  {"second", 7 * day},
-		"month months":                {"month", 1},
-		"quarter quarters":            {"month", 3},
-		"year years yr yrs":           {"month", 12},
-		"percent pct %":               {"percent", 1},
-		"dollar dollars usd $":        {"usd", 1},
-		"euro euros eur €":            {"eur", 1},
-		"gbp £":                       {"gbp", 1},
-		"sgd":                         {"sgd", 1},
-		"yen jpy ¥":                   {"jpy", 1},
-		"byte bytes":                  {"byte", 1},
-		"kb kilobyte kilobytes":       {"byte", 1e3},
-		"mb megabyte megabytes":       {"byte", 1e6},
-		"gb gigabyte gigabytes":       {"byte", 1e9},
-		"tb terabyte terabytes":       {"byte", 1e12},
-		"m meter meters metre metres": {"metre", 1},
-		"km kilometer kilometers kilometre kilometres": {"metre", 1000},
-		"g gram grams":                     {"gram", 1},
-		"kg kilo kilos kilogram kilograms": {"gram", 1000},
-		"bit bits":                         {"bit", 1},
-		"character characters":             {"character", 1},
-		"mg milligram milligrams":          {"gram", 1e-3},
-		"cm centimeter centimeters centimetre centimetres": {"metre", 0.01},
-		"mm millimeter millimeters millimetre millimetres": {"metre", 1e-3},
-		"liter liters litre litres":                        {"litre", 1},
-		"ml milliliter milliliters millilitre millilitres": {"litre", 1e-3},
-		"mile miles":           {"mile", 1},
-		"celsius centigrade c": {"celsius", 1},
-		"fahrenheit f":         {"fahrenheit", 1},
-	} {
-		for _, w := range strings.Fields(words) {
-			m[w] = u
+	for _, row := range rowsOf("units") {
+		for _, w := range row[2:] {
+			m[w] = unit{row[0], float(row[1])}
 		}
 	}
 	return m

@@ -31,23 +31,6 @@ const (
 	question
 )
 
-var (
-	auxiliaries = Set(`is are was were be been being am do does did has have had will would shall should can
-		could may might must
-		need needs`)
-	conditionWords = Set("if whether suppose supposing assuming")
-	imagining      = Set("imagine pretend")
-	// reasonGiving are words that begin a clause with the reason for the clause before it: "high given the low
-	// reserves".
-	reasonGiving = Set("given due owing considering despite")
-	// relativePronouns are words that begin a clause about the word before them: a vendor that does not comply.
-	relativePronouns = Set("who which that")
-	resuming         = Set("it that this they he she we you i there")
-	hedging          = Set(`may might could depends depending sometimes occasionally possible possibly perhaps
-		maybe probably likely potentially
-		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
-)
-
 // Pass is one step that corrects or completes the clauses of a text.
 type Pass struct {
 	Name string

@@ -54,10 +54,8 @@ func timeForms(rows ...string) (out []timeForm) {
 // numbersOf maps names of months ("m") and hours ("h") to their numbers.
 var numbersOf = func() map[string]map[string]int {
 	months, hours := map[string]int{}, map[string]int{"noon": 12, "midday": 12, "midnight": 0}
-	for i, names := range []string{"january jan", "february feb", "march mar", "april apr", "may",
-		"june jun", "july jul",
-		"august aug", "september sep sept", "october oct", "november nov", "december dec"} {
-		for name := range strings.FieldsSeq(names) {
+	for i, names := range rowsOf("months") {
+		for _, name := range names {
 			months[name] = i + 1
 		}
 	}

@@ -74,10 +74,6 @@ func (l *lexer) holds(name string) bool {
 	return ok && !markup[name] && !strings.ContainsAny(value, "<\n")
 }
 
-// markup are the names of tags that set how a text looks, or that hold a model's thoughts.
-var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code pre small big sub sup mark cite center font summary details title
-	strong b s del strike think thinking thought reasoning scratchpad`)
-
 // tag reads the tag at l.at. It skips markup such as <b>, reads <answer> as a key, and takes any other tag as a break.
 // If the text only looks like a tag, as <me@acme.com> does, tag reads its first character as a mark.
 func (l *lexer) tag() {

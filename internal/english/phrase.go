@@ -23,16 +23,6 @@ type Phrase struct {
 // if there is no such line.
 type Lead struct{ First, Last int }
 
-var (
-	subordinate = Set(`if when whenever once because since as so until till unless where which who whom whose that
-		than after before given due provided providing`)
-	adjunct = Set(`in on at by for with from to within during under over through per via about of into like
-		despite without instead upon among according thanks`)
-	anaphora = Set("it its their they them this that these those he she him both")
-	joining  = Set(`and or but then also so too however though yet therefore thus moreover furthermore
-		additionally instead still afterwards`)
-)
-
 // statementWords is the least number of content words in a statement without a known verb. takesUpWords is the number
 // of words at the beginning of a phrase in which a pronoun that refers to something before is searched for.
 const (

@@ -53,9 +53,6 @@ func isOldValue(p *Text, i int) bool {
 	return i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
 }
 
-var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended
-	shortened upgraded downgraded expanded doubled halved`)
-
 // markQuestions marks the sentences that end in a question mark. If the reply is yes, the question counts as a
 // statement. If the reply is no, the question counts as denied.
 func markQuestions(p *Text) {
@@ -81,8 +78,6 @@ func markQuestions(p *Text) {
 		}
 	}
 }
-
-var asking = Set("who what when where which how why")
 
 // onlyNames reports whether a question only names a subject, as in "Refunds? They are automatic." Such a question is
 // one clause without a verb. at is the index of its last clause.
@@ -117,9 +112,6 @@ func reply(p *Text, at int) string {
 	return ""
 }
 
-// onceOnly are words that, at the beginning of a clause, say that the clause was true once.
-var onceOnly = Set("formerly previously originally")
-
 // endsPast reports whether the word at i, such as until or formerly, says that something is over. The word "used" says
 // so in "used to", but not in "it is used to encrypt data" or "keys used to encrypt data are kept".
 func endsPast(p *Text, i, to int) bool {
@@ -138,23 +130,6 @@ func markPast(p *Text) {
 		c.Past = used || c.was && (c.former || led)
 	}
 }
-
-var (
-	saying = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel " +
-		"declare announce predict hope promise"))
-	// doubted are words that introduce somebody else's view if "that" follows: insists that.
-	doubted = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess "+
-		"complain advertise assume suppose pretend dream") +
-		" hypothesis assumption suspicion allegation accusation speculation notion belief theory rumour rumor " +
-		"rumours rumors gossip legend")
-	// voices are words for speakers that count as the answer's own voice: its writer or a source.
-	voices = Set(`i we let me our policy policies terms law laws section clause article contract agreement
-		manual handbook documentation docs
-		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
-	adversative = Set("but yet however though although nevertheless actually fact reality truth")
-	relatives   = Set("where who which whose that")
-	speaks      = Set("says said say told states stated reads read claims claimed writes wrote asks asked")
-)
 
 // voiceReach is the number of words before a word such as "says" in which its speaker is searched for. Quoted words
 // without a verb are speech if there are at least quotedWords; fewer are a name. A quotation in single marks has at

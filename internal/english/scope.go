@@ -6,24 +6,8 @@ import (
 )
 
 var (
-	absent    = Set("nowhere nobody nothing none")
-	excepting = Set("except excluding")
-	supposing = Set("if unless suppose supposing assuming")
-	affirming = Set("yes true fact correct right accurate")
-	ticks     = map[rune]bool{'☑': true, '✅': true, '✓': true, '✔': true}
-	crosses   = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
-	// untrueKeys are words that name or describe what is not true. keyAdjectives are words that stand beside them in
-	// the name of a list.
-	untrueKeys = Set(`myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours
-		rumors hoax false untrue wrong incorrect`)
-	keyAdjectives = Set(`the a some common popular frequent widespread typical top other claim statement answer
-		belief claims statements answers beliefs`)
-	grounded = Set("reason reasons because why due")
-	pointing = Set("following these this those any none items points things claims what")
-	// naming are words right before a colon that introduces what is denied.
-	naming = Set(`not never offer offers cover covers include includes contain contains guarantee guarantees
-		provide provides support
-		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)
+	ticks   = map[rune]bool{'☑': true, '✅': true, '✓': true, '✔': true}
+	crosses = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
 )
 
 // supposeReach is the largest distance, in clauses, at which a condition is effective. longestKey is the largest number
@@ -116,9 +100,9 @@ func untruths(p *Text, at int) bool {
 func untrue(p *Text, c Clause) (found bool) {
 	for i := c.First; i < c.Last; i++ {
 		switch w := &p.Words[i]; {
-		case untrueKeys[w.Text], Truths[w.Text] && i > c.First && p.Words[i-1].Text == "not":
+		case untrueKeys[w.Text], truths[w.Text] && i > c.First && p.Words[i-1].Text == "not":
 			found = true
-		case w.Text == "not" && Truths[textAt(p, i+1)]:
+		case w.Text == "not" && truths[textAt(p, i+1)]:
 		case !w.IsNumber && !keyAdjectives[w.Text]:
 			return false
 		}

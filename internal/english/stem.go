@@ -222,21 +222,10 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// apart maps a stem to the beginnings that tell apart the words with this stem. In the list of words, a bar marks the
-// end of each beginning.
+// apart maps a stem to the beginnings that tell apart the words with this stem.
 var apart = func() map[string][]string {
 	m := map[string][]string{}
-	for _, word := range strings.Fields(`accountab|le accountan|t animate| apartment| audition| authorit|y authoriz|e communic|ate communis|m
-		communit|y competen|t comprehension| comprehensib|le conference| conservativ|e considerab|le considerate| constitution| contraction|
-		conventional| conversation| conversion| corporal| critical| customer| defection| department| deposition| designat|e detective|
-		digital| direction| director| directive| edition| elective| evening| executive| expensive| experiment| extensive| formation| general|
-		generic| generosit|y generous| humane| identit|y importan|t informal| informant| integral| integrit|y intelligib|le internal|
-		international| lateral| liberat|e literate| majorit|y medication| mineral| minorit|y morale| nationalit|y negligib|le news|
-		nominal| normativ|e numerous| objection| objectiv|e observan|t occupation| officer| organic| organism| organiz|e oriental| paste|
-		permissiv|e personalit|y politic|al position| president| prisoner| privation| probation| procession| productiv|e projection|
-		prospective| protestant| provident| publicat|ion publicit|y rational| reasonab|le recession| resident| resolute| respective|
-		responsib|le responsiv|e severe| severit|y statue| subjectiv|e succession| successiv|e suite| suspension| terminal| transition|
-		unite| universal| universit|y utilit|y`) {
+	for _, word := range rowsOf("apart")[0] {
 		begin, rest, _ := strings.Cut(word, "|")
 		s := porter(begin + rest)
 		m[s] = append(m[s], begin)

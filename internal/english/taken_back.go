@@ -5,31 +5,6 @@ import (
 	"strings"
 )
 
-var (
-	takeBacks  = Set("please oh ah hmm actually sorry wait correction oops apologies but however although though yet")
-	backward   = Set("this that which it there")
-	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
-	// backAdverbs are words that may be between a pronoun for a statement and the word that takes the statement back.
-	backAdverbs = Set(`a an the just simply also clearly completely entirely plainly totally quite flatly
-		obviously actually of course indeed in fact course
-		strictly speaking absolutely however though still really even any longer`)
-	complements = Set("that to if whether")
-	limits      = Set("of for about")
-	// slips are words that take a statement back when they follow a verb: that was a mistake.
-	slips = Set(`mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn
-		debunked refuted disproved disproven`)
-	// refuted are pronouns for a speaker. misdone are verbs for the speaker's mistake.
-	refuted = Set("he she they")
-	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
-	regrets = Set("oops sorry apologies wait")
-	// retractions are whole clauses that take back what stands before them.
-	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"},
-		{"sorry", "no"}, {"scratch", "that"},
-		{"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
-		{"i", "stand", "corrected"},
-		{"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
-)
-
 // backReach is the largest number of clauses between a clause and the end of its sentence, if the next sentence takes
 // the clause back. takesBack limits the words that are read as a judgement. longestRetraction limits the words of a
 // sentence that takes a statement back and may be taken back by the next sentence.
@@ -138,9 +113,9 @@ func judgesOf(p *Text, subject string, i, start int) judgement {
 			if not = !not; !within(p, i+1, start) || strings.ContainsAny(between(p, i+1), ":;") {
 				return newJudgement(true, denialAlone(p, subject, i, start, not))
 			}
-		case Truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
+		case truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
 			return newJudgement(not != w.Negative, about)
-		case not && Proofs[w.Text]:
+		case not && proofs[w.Text]:
 			return newJudgement(true, subject != "" && saysNoMore(p, i+1, start, "it"))
 		}
 		verb = verb || w.Is(isAuxiliary)
@@ -154,15 +129,6 @@ func denialAlone(p *Text, subject string, i, start int, not bool) bool {
 	aside := p.Words[i].Text == "not" && i == start && start > 0 && within(p, start-1, start)
 	return aside || not && subject != "" && subject != "there"
 }
-
-// mistaken are words for what is untrue.
-var mistaken = func() map[string]bool {
-	m := Set("myth misconception")
-	for w := range Untruths {
-		m[w] = true
-	}
-	return m
-}()
 
 // retracts reports whether a retraction, such as "scratch that", begins at i and is followed by a mark or the end of
 // the text.

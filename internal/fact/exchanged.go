@@ -13,18 +13,6 @@ type slot struct {
 	preposition string
 }
 
-var (
-	beForms           = english.Set("is are was were be been being get gets got")
-	articlesAndTitles = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both")
-	prepositions      = english.Set(`in on at by for with from to within during under over through via about of into as against
-		before after than onto towards behind above below`)
-	directionPrepositions = english.Set("to before after than onto towards behind above below")
-	// symmetricWords are words for relations that hold both ways, such as "married", and words of lists, such as "and".
-	symmetricWords = english.Set(`and or nor both either neither between with marry married divorce divorced meet meets met equal
-		equals border borders differ differs resemble resembles same alike similar near next adjacent versus vs compete
-		competes cooperate agree correspond neighbor neighbour sibling siblings`)
-)
-
 // exchangeableSlots returns the terms of a fact in order. It returns nil if exchanging terms may keep the meaning, as
 // in lists or with words such as "married".
 func exchangeableSlots(f *frame) (out []slot) {

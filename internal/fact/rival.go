@@ -98,8 +98,6 @@ func hasLaterStatement(f *frame, p *english.Text, term int, x english.Phrase, at
 	return false
 }
 
-var pronouns = english.Set("it its they them their this that these those which who whom whose where then")
-
 // mainPhrase returns the phrase that has the most terms of the statement, and the place of each of the fact's terms in
 // that phrase. The place of a term that the phrase lacks is zero.
 func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, places []place) {

@@ -60,10 +60,6 @@ func matchRow(f *frame, p *english.Text, start, first int, places []int) (_ []in
 	return places, true
 }
 
-// presentVerbs are verbs that an answer of a key and a value may lack: "Refund: guaranteed" says that the refund is
-// guaranteed.
-var presentVerbs = english.Set("is are")
-
 // sameWord reports whether the answer's word at i is the fact's word at k, in any inflection.
 func sameWord(f *frame, p *english.Text, i, k int) bool {
 	a, b := &f.text.Words[k], &p.Words[i]
