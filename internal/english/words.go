@@ -71,7 +71,7 @@ var wordsFile string
 // WordLists are the lists of words of English. Other packages may include them in their own.
 var WordLists = ReadLists(wordsFile, Lists{})
 
-var setOf, rowsOf = WordLists.Set, WordLists.Rows
+var setOf, rowsOf, heads = WordLists.Set, WordLists.Rows, WordLists.Heads
 
 // Lists that other packages use.
 var (
@@ -123,10 +123,10 @@ func Set(words string) map[string]bool {
 	return s
 }
 
-// heads maps each word of a list of rows to the first word of its row.
-func heads(name string) map[string]string {
+// Heads maps each word of a list of rows to the first word of its row.
+func (l Lists) Heads(name string) map[string]string {
 	m := map[string]string{}
-	for _, row := range rowsOf(name) {
+	for _, row := range l.Rows(name) {
 		for _, w := range row[1:] {
 			m[w] = row[0]
 		}
@@ -143,7 +143,7 @@ func tails(name string) map[string][]string {
 	return m
 }
 
-// derived is heads, also for each word with a prefix, which its head then has too, and a suffix: repaid and repay.
+// derived is Heads, also for each word with a prefix, which its head then has too, and a suffix: repaid and repay.
 func derived(name, prefix, suffix string) map[string]string {
 	m := heads(name)
 	for w, head := range maps.Clone(m) {

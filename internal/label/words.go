@@ -31,6 +31,13 @@ var (
 	verbDenials, voices, wrongs          = wordsOf("verbDenials"), wordsOf("voices"), wordsOf("wrongs")
 )
 
+var (
+	// lemmas maps inflections of words that are frequent in labels to one form.
+	lemmas = lists.Heads("lemmas")
+	// opposites maps labels to others that deny them if a case allows only these two.
+	opposites = lists.Heads("opposites")
+)
+
 // Tables that the code uses.
 var (
 	bare, before, besides, byItself   = table("bare"), table("before"), table("besides"), table("byItself")
