@@ -144,8 +144,7 @@ func waived(p *Text, i int) bool {
 func frees(p *Text, i int) bool {
 	next := textAt(p, i+1)
 	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.HasMarkBefore(i+1) && i+
-		2 < len(p.Words) &&
-		p.IsContent(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].InAmount
+		2 < len(p.Words) && p.IsContent(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].InAmount
 }
 
 // DeniesOutside reports whether words of its clause outside words[from:to] deny the word at i.

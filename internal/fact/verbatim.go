@@ -65,8 +65,7 @@ func sameWord(f *frame, p *english.Text, i, k int) bool {
 	a, b := &f.text.Words[k], &p.Words[i]
 	name := a.AllCaps && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it
 	return (a.Stem == b.Stem || presentVerbs[a.Text] && presentVerbs[b.Text]) && signOf(f.text, k) == signOf(p, i) &&
-		(!name || b.AllCaps) &&
-		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Matches(*b.Quantity))
+		(!name || b.AllCaps) && (a.Quantity == nil || b.Quantity != nil && a.Quantity.Matches(*b.Quantity))
 }
 
 // signOf returns the sign that is part of the word at i and gives it another meaning: the + of C++, the - of -1. It

@@ -126,8 +126,7 @@ func (s *Scorer) check(c *compiled) error {
 // Score returns the score of the answer a to the probe p. Its cost is linear in the length of the answer.
 func (s *Scorer) Score(p Probe, a Answer) CaseScore {
 	out := CaseScore{Severity: p.Severity, Weight: s.parameters.WeightOf(p.Severity), Category: p.Category,
-		Task: p.Task, Input: p.Input,
-		Safe: []string{}, Unsafe: []string{}, Modes: []string{}, NoAnswer: a.Missing}
+		Task: p.Task, Input: p.Input, Safe: []string{}, Unsafe: []string{}, Modes: []string{}, NoAnswer: a.Missing}
 	if a.Missing {
 		return out
 	}
