@@ -1,6 +1,7 @@
 package english
 
 import (
+	"cmp"
 	"math"
 	"sort"
 	"strconv"
@@ -78,11 +79,10 @@ func readAmounts(p *Text) {
 
 // amountAt returns the amount that begins with the word at i. It returns false if none begins there.
 func amountAt(p *Text, i int) (Amount, bool) {
-	if a, ok := timeAt(p, i); ok {
-		return a, true
-	}
-	if a, ok := partAt(p, i); ok {
-		return a, true
+	for _, read := range [...]func(*Text, int) (Amount, bool){timeAt, partAt} {
+		if a, ok := read(p, i); ok {
+			return a, true
+		}
 	}
 	value, end, ok := numberAt(p, i)
 	if !ok {
@@ -113,12 +113,8 @@ func partAt(p *Text, i int) (Amount, bool) {
 // unitAt sets the unit of a, the number in words[start:end]. The unit is a sign before or after the number, a word
 // after it, or a currency before it.
 func unitAt(p *Text, a *Amount, start, end int) {
-	if u, ok := units[signBefore(p, start)]; ok {
-		a.Unit = u.base
-		return
-	}
-	if u, ok := units[signBefore(p, end)]; ok {
-		a.Unit = u.base
+	if sign := cmp.Or(signBefore(p, start), signBefore(p, end)); sign != "" {
+		a.Unit = units[sign].base
 		return
 	}
 	at := end
@@ -137,7 +133,7 @@ func unitAt(p *Text, a *Amount, start, end int) {
 // addMore adds to a, a span of time, the smaller unit that follows it: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
 	u := units[textAt(p, a.LastWord)]
-	if !u.isSpan() {
+	if u.base != "second" && u.base != "month" {
 		return
 	}
 	if n := andPart(p, a.LastWord+1); n > 0 {
@@ -166,9 +162,10 @@ func differs(p *Text, a Amount) bool {
 // ledTo returns 1 if the word before the amount at i is "by", and -1 if it is "to" but not part of "up to". Otherwise
 // ledTo returns 0.
 func ledTo(p *Text, i int) int8 {
-	if i > 0 && !p.HasMarkBefore(i) && p.Words[i-1].Text == "by" {
+	switch {
+	case i > 0 && !p.HasMarkBefore(i) && p.Words[i-1].Text == "by":
 		return 1
-	} else if i > 0 && p.Words[i-1].Text == "to" && i > 1 && p.Words[i-2].Text != "up" {
+	case i > 1 && p.Words[i-1].Text == "to" && p.Words[i-2].Text != "up":
 		return -1
 	}
 	return 0
@@ -241,9 +238,6 @@ type unit struct {
 	base   string
 	factor float64
 }
-
-// isSpan reports whether the unit measures time.
-func (u unit) isSpan() bool { return u.base == "second" || u.base == "month" }
 
 var units = func() map[string]unit {
 	m := map[string]unit{}

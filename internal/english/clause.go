@@ -1,5 +1,7 @@
 package english
 
+import "slices"
+
 // Clause is a part of a sentence that says or denies one thing.
 type Clause struct {
 	First, Last int // the clause is words[First:Last] of the text
@@ -155,7 +157,7 @@ func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 		}
 		c.verb = c.verb || w.Is(isAuxiliary)
 		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.InAmount
-		c.Reported = c.Reported || reports(p, from, i)
+		c.Reported = c.Reported || w.Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, from, i)
 		c.quoted = c.quoted || w.Is(isSaying) && !ownVoice(p, from, i)
 		c.was = c.was || w.Is(isPast) || i > from && w.IsPastForm() && p.IsContent(i-1)
 		c.former = c.former || w.Is(isFormer) && endsPast(p, i, to)
@@ -164,12 +166,7 @@ func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 }
 
 func has(p *Text, c Clause, text string) bool {
-	for _, w := range p.Words[c.First:c.Last] {
-		if w.Text == text {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == text })
 }
 
 // within reports whether there is a word at i, in the same sentence as the word at j.

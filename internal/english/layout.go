@@ -21,7 +21,8 @@ func wraps(l *lexer) bool {
 	source, words := l.text.Source, l.text.Words
 	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
 	next, _, _ := strings.Cut(strings.TrimLeft(source[l.at+1:], " "), "\n")
-	if len(words) == 0 || line == "" || !IsWordRuneAt(next, 0) || !goesOn(line) {
+	ends := IsWordRuneBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
+	if len(words) == 0 || line == "" || !IsWordRuneAt(next, 0) || !ends {
 		return false
 	}
 	last, word := words[len(words)-1].Text, strings.ToLower(next[:runEnd(next, 0)])
@@ -33,21 +34,12 @@ func wraps(l *lexer) bool {
 	case joins(word) && next[len(word)] == ' ':
 		return true
 	}
-	return !keyed(line) && !keyed(next) && len(strings.Fields(line)) >= wrappedWords
-}
-
-// goesOn reports whether a line ends in a word, a comma or a hyphen.
-func goesOn(line string) bool {
-	return IsWordRuneBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
+	keyed := strings.ContainsAny(line+next, ":|") // after a key, or in a table
+	return !keyed && len(strings.Fields(line)) >= wrappedWords
 }
 
 // joins reports whether word joins other words, as are, of and or do. No separate line begins or ends with such a word.
 func joins(word string) bool { return lexicon[word]&isJoining != 0 }
-
-// keyed reports whether text has a colon, as after a key, or a bar, as in a table.
-func keyed(text string) bool {
-	return strings.IndexByte(text, ':') >= 0 || strings.IndexByte(text, '|') >= 0
-}
 
 // dash reads the hyphen or dash of size bytes at l.at. A hyphen joins two words, a dash separates them, and "->" is an
 // arrow.

@@ -38,19 +38,15 @@ func (p *Text) FactualityOf(i int, meant Uses) Factuality {
 	c := &p.Clauses[at]
 	supposed := c.Supposed && !meant.Supposed
 	quoted := c.quoted && !meant.Quoted || p.Words[i].Struck && !(c.quoted && meant.Quoted)
+	// the old value of a change: raised from 5 GB to 10 GB, up from 5 GB
+	old := i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
 	switch {
-	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, isOldValue(p, i),
-		isRetracted(p, at):
+	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, old, isRetracted(p, at):
 		return Unsaid
 	case supposed, c.Hedged && meant.Sure && !meant.Hedged:
 		return Supposed
 	}
 	return Said
-}
-
-// isOldValue reports whether the amount at i is the old value of a change: raised from 5 GB to 10 GB, up from 5 GB.
-func isOldValue(p *Text, i int) bool {
-	return i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
 }
 
 // markQuestions marks the sentences that end in a question mark. If the reply is yes, the question counts as a
@@ -135,12 +131,6 @@ func markPast(p *Text) {
 // without a verb are speech if there are at least quotedWords; fewer are a name. A quotation in single marks has at
 // most maxSingleQuoted bytes.
 const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
-
-// reports reports whether the word at i introduces somebody else's view: claims that, the belief that. The word's
-// clause begins at start.
-func reports(p *Text, start, i int) bool {
-	return p.Words[i].Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, start, i)
-}
 
 // ownVoice reports whether the speaker before the word at i is the answer's writer or a source, or the speaking is
 // denied. from is the index of the first word to look at.

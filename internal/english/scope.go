@@ -25,7 +25,8 @@ func carry(p *Text) {
 			said = 0
 			continue
 		}
-		if before.Negative() && leadsIntoSpeech(p, *before) {
+		leads := func(w Word) bool { return w.Text == "that" || w.Is(isSaying) }
+		if before.Negative() && slices.ContainsFunc(p.Words[before.First:before.Last], leads) {
 			said = before.negations
 		}
 		carryDenial(p, c, before, said, listed[i])
@@ -63,10 +64,6 @@ func enumerated(p *Text) []bool {
 		listed[i] = c.list && !c.verb && (more || has(p, c, "or") || has(p, c, "nor"))
 	}
 	return listed
-}
-
-func leadsIntoSpeech(p *Text, c Clause) bool {
-	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "that" || w.Is(isSaying) })
 }
 
 // lists denies the items of a list that a denial introduces: "We do not offer any of these:", "Not included: …",

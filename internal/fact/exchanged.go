@@ -48,7 +48,8 @@ func exchangesTerms(f *frame, p *english.Text, s statement) bool {
 			said = append(said, slot{at.term, at.from, prepositionBefore(p, at.from)})
 		}
 	}
-	fact, said := sharedSlots(f.slots, said), sharedSlots(said, f.slots)
+	fact := slices.DeleteFunc(slices.Clone(f.slots), func(o slot) bool { return indexOf(said, o.term) < 0 })
+	said = slices.DeleteFunc(said, func(o slot) bool { return indexOf(f.slots, o.term) < 0 })
 	if len(fact) != len(said) {
 		return false
 	}
@@ -63,11 +64,6 @@ func exchangesTerms(f *frame, p *english.Text, s statement) bool {
 		fact, said = fact[:n], said[:n]
 	}
 	return len(fact) > 1 && isSwapped(f, p, fact, said)
-}
-
-// sharedSlots returns the slots of a whose terms are also in b.
-func sharedSlots(a, b []slot) []slot {
-	return slices.DeleteFunc(slices.Clone(a), func(o slot) bool { return indexOf(b, o.term) < 0 })
 }
 
 func sameTerm(a, b slot) bool { return a.term == b.term }

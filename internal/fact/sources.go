@@ -185,7 +185,7 @@ func lowercaseWords(p *english.Text) map[string]bool {
 func isAcronym(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	if !w.AllCaps || len(w.Text) > 10 || w.Text[0] >= '0' && w.Text[0] <= '9' || everydayAcronyms[w.Text] ||
-		w.Is(english.IsFunction) || w.Is(english.IsDenier) || w.Is(english.IsDuty) || w.Is(english.IsHedge) {
+		w.Is(english.IsFunction|english.IsDenier|english.IsDuty|english.IsHedge) {
 		return false
 	}
 	return !isShouted(p, i)

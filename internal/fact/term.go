@@ -106,7 +106,9 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 // read.
 func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
-	if groups, n := s.findGroups(p.Words, i); n > 0 && !areFunctionWords(p.Words[i:i+n]) {
+	// "have to" alone is no term, but only a form of "required"
+	weighs := func(w english.Word) bool { return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs" }
+	if groups, n := s.findGroups(p.Words, i); n > 0 && slices.ContainsFunc(p.Words[i:i+n], weighs) {
 		t = &term{forms: [][]string{stemsOf(p.Words[i : i+n])}}
 		for _, g := range groups {
 			t.forms = append(t.forms, s.groups[g]...)
@@ -139,14 +141,6 @@ func isDesignator(p *english.Text, i int) bool {
 	}
 	behind := p.Source[w.End:]
 	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
-}
-
-// areFunctionWords reports whether all words are function words or forms of "need". Such words alone are no term: "have
-// to" is only a form of "required".
-func areFunctionWords(words []english.Word) bool {
-	return !slices.ContainsFunc(words, func(w english.Word) bool {
-		return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs"
-	})
 }
 
 func stemsOf(words []english.Word) []string {

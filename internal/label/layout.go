@@ -7,7 +7,7 @@ func (r *parsedAnswer) inLayout(m *mention) stance {
 	case !m.asserted:
 		return unsaid
 	case aloneInLine(t, m), isAlone(t, m, t[m.start].sentence, nil), r.isLeading(m), isConcluding(t, m):
-		if !hasWord(t, int(t[m.start].line.to), len(t)) {
+		if t.skipMarks(int(t[m.start].line.to)) == len(t) {
 			return settled
 		}
 		return laidOut

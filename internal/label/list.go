@@ -16,8 +16,8 @@ func (ms mentions) markLists(s *Set, t tokens) {
 		case a.label == b.label:
 		case row != nil && row.stance == unsaid:
 			a.asserted, b.asserted = false, false
-		case isExclusion(s, t, a, b):
-			b.asserted = false
+		case t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start:
+			b.asserted = false // "partially compliant, not compliant" only says which label does not apply
 		case row != nil && row == last && row.effect == second: // two arrows make a scale
 			markListed(&ms[i-2], a, b)
 		case row != nil:
@@ -48,12 +48,6 @@ func markListed(ms ...*mention) {
 	for _, m := range ms {
 		m.listed, m.asserted = true, false
 	}
-}
-
-// isExclusion reports whether the mention b, which follows a, only says which label does not apply: "partially
-// compliant, not compliant".
-func isExclusion(s *Set, t tokens, a, b *mention) bool {
-	return t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start
 }
 
 // row is a label at the beginning of a line or an item, and what follows the label there: "A) False, wood floats", "|

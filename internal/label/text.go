@@ -68,9 +68,6 @@ func (t tokens) has(from, to int, lists ...map[string]bool) bool {
 	return false
 }
 
-// hasWord reports whether there is a word in t[from:to].
-func hasWord(t tokens, from, to int) bool { return t.skipMarks(from) < to }
-
 // sentenceEnd returns the end of the sentence that contains the first word from i on.
 func (t tokens) sentenceEnd(i int) int {
 	if i = t.skipMarks(i); i < len(t) {
