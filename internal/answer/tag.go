@@ -206,5 +206,3 @@ func tagEnd(text string) int {
 	}
 	return 0
 }
-
-func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

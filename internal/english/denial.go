@@ -6,7 +6,11 @@ import "strings"
 // fields IsDenial and Negative.
 func addsDenial(p *Text, start, i int) bool {
 	w := &p.Words[i]
-	if ahead := ahead(p, i); w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
+	ahead := i - 1
+	if i > 0 && w.Hyphenated && p.Words[ahead].Text == "non" {
+		ahead--
+	}
+	if w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
 		w.Negative, w.IsDenial = false, true // "MFA is optional" denies as "is not required" does
 	}
 	w.IsDenial = w.IsDenial || w.Is(IsDenier) && negates(p, i)
@@ -18,14 +22,6 @@ func addsDenial(p *Text, start, i int) bool {
 		p.Words[i-1].Negative = !p.Words[i-1].Negative
 	}
 	return freed || w.IsDenial && !waives(p, i)
-}
-
-// ahead returns the index of the word before the word at i. It skips a "non" that is joined to the word at i.
-func ahead(p *Text, i int) int {
-	if i > 0 && p.Words[i].Hyphenated && p.Words[i-1].Text == "non" {
-		i--
-	}
-	return i - 1
 }
 
 // denialBegins reports whether the word at i is a denial of only what follows it: "MFA with no exceptions", "an app,

@@ -191,7 +191,9 @@ func markQuoted(p *Text) {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])
 		spoken := from > 0 && from < len(p.Words) && speaks[p.Words[from-1].Text]
-		if !isSpeech(p, from, to) || !spoken && !isMentioned(p, from, to) {
+		verb := func(w Word) bool { return w.Is(isAuxiliary) || w.IsPastForm() }
+		name := to-from < quotedWords && (to-from <= 2 || !slices.ContainsFunc(p.Words[from:to], verb))
+		if name || !spoken && !isMentioned(p, from, to) {
 			continue
 		}
 		for i := from; i < to; i++ {
@@ -199,12 +201,6 @@ func markQuoted(p *Text) {
 			p.Clauses[p.Words[i].Clause].quoted = true
 		}
 	}
-}
-
-// isSpeech reports whether the quoted words[from:to] are more than a name.
-func isSpeech(p *Text, from, to int) bool {
-	verb := func(w Word) bool { return w.Is(isAuxiliary) || w.IsPastForm() }
-	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], verb)
 }
 
 // isMentioned reports whether the sentence with the quoted words[from:to] also has other words.

@@ -71,7 +71,8 @@ func enumerated(p *Text) []bool {
 func lists(p *Text) {
 	for i := 0; i < len(p.Clauses); i++ {
 		c := p.Clauses[i]
-		untruth := untruths(p, i)
+		// it begins a sentence and only says that something is untrue: "Common myths", "False"
+		untruth := (i == 0 || p.Clauses[i-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
 		if c.Last == len(p.Words) || !untruth && (!c.Negative() || !points(p, c)) {
 			continue
 		}
@@ -84,13 +85,6 @@ func lists(p *Text) {
 			p.Clauses[i].negations++
 		}
 	}
-}
-
-// untruths reports whether a clause begins a sentence and only says that something is untrue: "Common myths", "False".
-// at is the index of the clause.
-func untruths(p *Text, at int) bool {
-	c := p.Clauses[at]
-	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
 }
 
 // untrue reports whether the clause c says only that something is not true.

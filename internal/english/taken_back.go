@@ -20,7 +20,11 @@ func isRetracted(p *Text, at int32) bool {
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {
 		ends := int(last)+1 == len(p.Clauses) || p.Clauses[last+1].Sentence != sentence
 		if from := p.Clauses[last].Last; (last == at || ends) && judgementAt(p, from) == refutes {
-			return judgementAt(p, sentenceEnd(p, from)) == silent
+			next := from + 1
+			for next < from+longestRetraction && within(p, next, from) {
+				next++
+			}
+			return judgementAt(p, next) == silent
 		}
 	}
 	return false
@@ -45,16 +49,6 @@ func newJudgement(refuted, about bool) judgement {
 		return refutes
 	}
 	return confirms
-}
-
-// sentenceEnd returns the index after the last word of the sentence with the word at i. The index is at most
-// i+longestRetraction.
-func sentenceEnd(p *Text, i int) int {
-	end := i + 1
-	for end < i+longestRetraction && within(p, end, i) {
-		end++
-	}
-	return end
 }
 
 // judgementAt returns the judgement of the sentence or clause at start on the statement before it.

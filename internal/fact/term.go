@@ -54,7 +54,9 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		if t == nil || len(out) == maxTerms {
 			continue
 		}
-		t.negative, t.ignoresDenial = p.Denies(i), t.ignoresDenial || deniesObject(p, i)
+		behind := p.Clauses[p.Words[i].Clause].Last // "no", for the object of "pays no taxes"
+		t.negative, t.ignoresDenial = p.Denies(i), t.ignoresDenial ||
+			behind < len(p.Words) && p.Words[behind].Text == "no" && !isBoundary(p, behind)
 		if t.negative {
 			t.forms = append(slices.Clip(t.forms), deniedForms(p.Words[i])...)
 		}
@@ -76,12 +78,6 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		}
 	}
 	return out, indices
-}
-
-// deniesObject reports whether the clause of the word at i has an object that begins with "no", as in "pays no taxes".
-func deniesObject(p *english.Text, i int) bool {
-	c := p.Clauses[p.Words[i].Clause]
-	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !isBoundary(p, c.Last)
 }
 
 // term reads the term that begins with the word at i. It returns nil if no term begins there. used is the number of

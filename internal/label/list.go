@@ -75,7 +75,12 @@ func (c *construction) choice() int {
 // makes it the most probable. The other labels of the list do not count. If the list picks no label, as a list of
 // definitions does, all its labels are only listed.
 func (ms mentions) settleRows(t tokens) {
-	rows := ms.rows(t)
+	var rows []row
+	for i := range ms {
+		if w := (row{mention: &ms[i], share: -1}); w.read(t) {
+			rows = append(rows, w)
+		}
+	}
 	if len(rows) < 2 {
 		return
 	}
@@ -108,16 +113,6 @@ func pickLikeliest(rows []row) {
 			rows[i].right = 1
 		}
 	}
-}
-
-// rows returns a row for each mention that begins a row.
-func (ms mentions) rows(t tokens) (out []row) {
-	for i := range ms {
-		if w := (row{mention: &ms[i], share: -1}); w.read(t) {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // read reads what follows the label of w in its line. It returns false if the label does not begin a row.

@@ -65,7 +65,7 @@ func inWords(r *parsedAnswer, m *mention) stance {
 		return inClause(r, m)
 	case m.has(owes) && r.usesName(m):
 		return due
-	case m.listed && !t[m.start].asks && !among(t, open, t.sentenceFrom(m.start, sentenceFar), m.start):
+	case m.listed && !t[m.start].asks && t.back(open, m.start, t.sentenceFrom(m.start, sentenceFar)) == nil:
 		return listed
 	}
 	return unsaid

@@ -218,8 +218,9 @@ func (r *rule) find(v *view, p *place) (out []found) {
 func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := sentence{f.view.Flat[f.end:], f.view.cues}
+	excepts := func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) }
 	switch {
-	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && excepted(d, words, rest):
+	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && slices.ContainsFunc(d.exceptions, excepts):
 		return false, ""
 	case r.Force == aside:
 		return handsNothing(d, f.view), ""
@@ -243,12 +244,6 @@ func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool
 		return true
 	}
 	return d.signs.delivers(f, behind, rest)
-}
-
-// excepted reports whether an exception applies. words is the sentence from the match on, rest the answer after it.
-func excepted(d *Detector, words, rest sentence) bool {
-	return slices.ContainsFunc(d.exceptions,
-		func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })
 }
 
 // kindOf returns the kind of a refusal. That is the kind of its rule; if the rule has none, the words decide. A first
