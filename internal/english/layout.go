@@ -2,16 +2,6 @@ package english
 
 import "strings"
 
-func (l *lexer) newline() {
-	if wraps(l) {
-		l.mark(Soft)
-	} else {
-		l.mark('\n')
-	}
-	l.line++
-	l.at++
-}
-
 // wrappedWords is the least number of words before a line break that a program may have put in to wrap a long line.
 const wrappedWords = 4
 

@@ -72,7 +72,12 @@ func (l *lexer) sign(c byte) {
 	case '<':
 		l.tag()
 	case '\n':
-		l.newline()
+		if wraps(l) {
+			c = Soft
+		}
+		l.mark(rune(c))
+		l.line++
+		l.at++
 	case '-':
 		l.dash(1)
 	case '\'', '"', '#', '\\', '\t', '\v', '\f':

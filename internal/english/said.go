@@ -193,19 +193,15 @@ func markQuoted(p *Text) {
 		spoken := from > 0 && from < len(p.Words) && speaks[p.Words[from-1].Text]
 		verb := func(w Word) bool { return w.Is(isAuxiliary) || w.IsPastForm() }
 		name := to-from < quotedWords && (to-from <= 2 || !slices.ContainsFunc(p.Words[from:to], verb))
-		if name || !spoken && !isMentioned(p, from, to) {
-			continue
+		if name || !spoken && !within(p, to, to-1) &&
+			(from == 0 || !within(p, from-1, from) || strings.Contains(between(p, from), ":")) {
+			continue // it is not speech, or its sentence has no other words
 		}
 		for i := from; i < to; i++ {
 			p.Words[i].Struck = true
 			p.Clauses[p.Words[i].Clause].quoted = true
 		}
 	}
-}
-
-// isMentioned reports whether the sentence with the quoted words[from:to] also has other words.
-func isMentioned(p *Text, from, to int) bool {
-	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(between(p, from), ":")
 }
 
 // markOthersViews marks what others say ("According to a forum, …") and what holds only for others ("Unlike our

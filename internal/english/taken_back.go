@@ -105,7 +105,9 @@ func judgesOf(p *Text, subject string, i, start int) judgement {
 			return newJudgement(!not, about)
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
 			if not = !not; !within(p, i+1, start) || strings.ContainsAny(between(p, i+1), ":;") {
-				return newJudgement(true, denialAlone(p, subject, i, start, not))
+				// the whole statement before is denied: "but it is not.", "guaranteed – not!"
+				aside := w.Text == "not" && i == start && start > 0 && within(p, start-1, start)
+				return newJudgement(true, aside || not && subject != "" && subject != "there")
 			}
 		case truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
 			return newJudgement(not != w.Negative, about)
@@ -115,13 +117,6 @@ func judgesOf(p *Text, subject string, i, start int) judgement {
 		verb = verb || w.Is(isAuxiliary)
 	}
 	return silent
-}
-
-// denialAlone reports whether the denial at i denies the whole statement before it: "but it is not.", "guaranteed –
-// not!" The denial is the last word of its clause.
-func denialAlone(p *Text, subject string, i, start int, not bool) bool {
-	aside := p.Words[i].Text == "not" && i == start && start > 0 && within(p, start-1, start)
-	return aside || not && subject != "" && subject != "there"
 }
 
 // retracts reports whether a retraction, such as "scratch that", begins at i and is followed by a mark or the end of

@@ -128,7 +128,10 @@ func (s *Sources) unsupportedObligation(p *english.Text, c english.Clause) strin
 // names in capitals that end in Act, Directive, Authority and the like.
 func (s *Sources) UnsupportedNames(p *english.Text) []string {
 	var out []string
-	seen, stressed := map[string]bool{}, lowercaseWords(p)
+	seen, stressed := map[string]bool{}, map[string]bool{} // words that are elsewhere in small letters are no acronyms
+	for _, w := range p.Words {
+		stressed[w.Text] = stressed[w.Text] || !w.AllCaps
+	}
 	for i := 0; i < len(p.Words); i++ {
 		name, n := ruleName(p, i)
 		if w := p.Words[i]; name == "" && !stressed[w.Text] && !s.isEmphasis(w) && isAcronym(p, i) && !s.spellsOut(w) {
@@ -167,18 +170,6 @@ var commonStems = sync.OnceValue(func() map[string]bool {
 	}
 	return m
 })
-
-// lowercaseWords returns the words that a text has without capitals. If such a word is elsewhere in capitals, it is not
-// an acronym.
-func lowercaseWords(p *english.Text) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range p.Words {
-		if !w.AllCaps {
-			out[w.Text] = true
-		}
-	}
-	return out
-}
 
 // isAcronym reports whether the word at i is an acronym that may name a rule, a standard or a regulator. The word must
 // be in capitals and no everyday word. Most words around it must not be in capitals.

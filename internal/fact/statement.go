@@ -107,7 +107,12 @@ func (f *frame) termPlaces(p *english.Text, i int) []place {
 // whether the answer denies a term that the fact says. If the fact denies a term, the answer may deny it by another
 // word: "passwords: never share them" says "never share passwords".
 func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
-	lacks, other := 0, oppositeClauses(f, p)
+	lacks, other := 0, map[int32]bool{} // clauses with the opposite of a term, in which a denial states the term
+	for i := range f.terms {
+		for _, at := range f.oppositePlaces(p, i) {
+			other[p.Words[at.from].Clause] = true
+		}
+	}
 	for i, t := range f.terms {
 		had, negated := len(out), false
 		for _, at := range f.termPlaces(p, i) {

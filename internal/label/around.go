@@ -114,8 +114,9 @@ func (r *parsedAnswer) wide(m *mention, j int) {
 	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, m.at); j-- {
 		found := t.find(governs, j, m.at)
 		switch {
-		case found == nil && m.denials == 0 && deniesRest(t, j, m.at):
-			r.apply(m, denies|hedges)
+		case found == nil && m.denials == 0 && t[j].denial && t[j].inner == t[m.at].inner &&
+			(t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)]):
+			r.apply(m, denies|hedges) // a verb is denied ("fails to qualify as urgent"), and not a noun ("without MFA")
 		case found == nil:
 		case found.effect == stops:
 			return
@@ -123,13 +124,6 @@ func (r *parsedAnswer) wide(m *mention, j int) {
 			r.apply(m, found.effect)
 		}
 	}
-}
-
-// deniesRest reports whether the denial at j denies a verb, and so denies the rest of its clause: "do not constitute
-// harassment", "fails to qualify as urgent". The denial of a noun, as in "without MFA", does not. at is the index of
-// the label in the clause.
-func deniesRest(t tokens, j, at int) bool {
-	return t[j].denial && t[j].inner == t[at].inner && (t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)])
 }
 
 // inBrackets reports whether the label m stands alone in brackets and follows a word.

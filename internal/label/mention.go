@@ -154,8 +154,9 @@ func (r *parsedAnswer) alsoDenied(at int) bool {
 	return joined
 }
 
-// resolve returns the label that the words of core mean, given the denials in m. implied is true if the answer denies
-// one of two labels and the result is the other one.
+// resolve returns the label that the words of core mean, given the denials in m. If no label has that core and that
+// polarity, it is the opposite of the label with that core. If that label has no opposite, it is the other label of a
+// set of two, and implied is true: an answer that denies "emergency" does not say "routine".
 func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 	if m.has(partly) {
 		for i, l := range s.labels {
@@ -164,5 +165,18 @@ func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 			}
 		}
 	}
-	return pickLabel(s, core, m.negated())
+	sameCore := none
+	for i, l := range s.labels {
+		switch {
+		case !slices.Equal(l.core, core):
+		case l.negative == m.negated():
+			return i, false
+		default:
+			sameCore = i
+		}
+	}
+	if opposite := s.labels[sameCore].opposite; opposite != none {
+		return opposite, false
+	}
+	return otherOf(s, sameCore), true
 }

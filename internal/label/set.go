@@ -183,26 +183,6 @@ func (s *Set) Indistinguishable() (a, b string, ok bool) {
 	return "", "", false
 }
 
-// pickLabel returns the label with the given core and polarity. If there is none, it returns the opposite of the label
-// with that core. If that label has no opposite, it returns the other label of a set of two, and implied is true: an
-// answer that denies "emergency" does not say "routine".
-func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
-	sameCore := none
-	for i, l := range s.labels {
-		switch {
-		case !slices.Equal(l.core, core):
-		case l.negative == negative:
-			return i, false
-		default:
-			sameCore = i
-		}
-	}
-	if opposite := s.labels[sameCore].opposite; opposite != none {
-		return opposite, false
-	}
-	return otherOf(s, sameCore), true
-}
-
 // otherOf returns the label other than label in a set of two. It returns none if the set has more or fewer labels.
 func otherOf(s *Set, label int) int {
 	if len(s.labels) != 2 {

@@ -113,7 +113,11 @@ func (d *Detector) mayRefuse(v *view) bool {
 // matchRules tries the rules on one sentence, in order, and returns the first refusal. A firm rule ignores words that
 // only state a limit. If the answer takes back refusals in its opening, the first of these sets stance.
 func (d *Detector) matchRules(v *view, p *place, stance *Result) (Match, bool) {
-	noteDispute(d, v, p, stance)
+	if stance.isFirst(p) {
+		if at := p.find(&d.signs.Dispute); at != nil { // it rejects the premise of the question
+			*stance = Result{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
+		}
+	}
 	limits := sync.OnceValue(func() []found { return d.limits(v, p) })
 	for i := range d.rules {
 		r := &d.rules[i]
@@ -154,16 +158,6 @@ func (r *rule) appliesTo(v *view, p *place) bool {
 // isFirst reports whether a sentence may set the answer's stance: no stance is set yet, and the sentence is in the
 // opening.
 func (s *Result) isFirst(p *place) bool { return s.Stance == "" && p.opening }
-
-// noteDispute notes that a sentence rejects the premise of the question.
-func noteDispute(d *Detector, v *view, p *place, stance *Result) {
-	if !stance.isFirst(p) {
-		return
-	}
-	if at := p.find(&d.signs.Dispute); at != nil {
-		*stance = Result{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
-	}
-}
 
 // statedStance returns the stance of an answer that takes its refusal back.
 func (d *Detector) statedStance(r *rule, f found, as Stance) Result {
