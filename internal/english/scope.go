@@ -5,10 +5,8 @@ import (
 	"strings"
 )
 
-var (
-	ticks   = map[rune]bool{'☑': true, '✅': true, '✓': true, '✔': true}
-	crosses = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
-)
+// ticks and crosses are marks that affirm or deny what they stand beside.
+const ticks, crosses = "☑✅✓✔", "❌✗✘🚫"
 
 // supposeReach is the largest distance, in clauses, at which a condition is effective. longestKey is the largest number
 // of words that name a list. headLines is the largest distance in lines of two rows of a table, because the rule below
@@ -156,8 +154,8 @@ func rows(p *Text) {
 			m := p.Marks[k]
 			bar = bar || m.Rune == '|'
 			last := m.At == len(p.Words) || p.Words[m.At].Line != line
-			crossed = crossed || last && crosses[m.Rune]
-			ticked = ticked || ticks[m.Rune]
+			crossed = crossed || last && strings.ContainsRune(crosses, m.Rune)
+			ticked = ticked || strings.ContainsRune(ticks, m.Rune)
 		}
 		if from == len(p.Words) || p.Words[from].Line != line {
 			from--
@@ -198,7 +196,7 @@ func values(p *Text) {
 		}
 	}
 	for _, m := range p.Marks {
-		if crosses[m.Rune] && m.At < len(p.Words) && p.Words[m.At].Line == m.Line {
+		if strings.ContainsRune(crosses, m.Rune) && m.At < len(p.Words) && p.Words[m.At].Line == m.Line {
 			if c := &p.Clauses[p.Words[m.At].Clause]; c.First == m.At && c.negations == 0 && !p.Words[m.At].Negative {
 				c.negations = 1
 			}

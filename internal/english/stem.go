@@ -69,18 +69,8 @@ const longestWord = 64
 
 type stemmer struct{ b string }
 
-// suffix is an ending and the ending that replaces it.
-type suffix struct{ from, to string }
-
-var (
-	longSuffixes = []suffix{{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"},
-		{"izer", "ize"}, {"abli", "able"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"},
-		{"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"}, {"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"},
-		{"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"}}
-	shortSuffixes = []suffix{{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"},
-		{"ful", ""}, {"ness", ""}}
-	stripped = strings.Fields("ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou")
-)
+// Each row has what replaces an ending, if anything does, and the ending.
+var longSuffixes, shortSuffixes, stripped = rowsOf("longSuffixes"), rowsOf("shortSuffixes"), rowsOf("stripped")[0]
 
 // consonant reports whether the letter at i is a consonant. A y is a consonant at the beginning of a word and after a
 // vowel.
@@ -165,11 +155,12 @@ func (s *stemmer) mend() {
 
 // replace replaces the first ending in list that the word has. It leaves the word unchanged if the part before that
 // ending is too short.
-func (s *stemmer) replace(list []suffix) {
-	for _, x := range list {
-		if rest, has := strings.CutSuffix(s.b, x.from); has {
+func (s *stemmer) replace(list [][]string) {
+	for _, row := range list {
+		last := len(row) - 1
+		if rest, has := strings.CutSuffix(s.b, row[last]); has {
 			if s.measure(len(rest)) > 0 {
-				s.b = rest + x.to
+				s.b = rest + strings.Join(row[:last], "")
 			}
 			return
 		}

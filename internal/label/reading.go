@@ -12,7 +12,7 @@ type parsedAnswer struct {
 	mentions  mentions
 	options   map[string]int // labels by the names of options, such as B, that the question or the answer gives them
 	question  tokens
-	asked     map[string]bool // contentWords of the question; nil until asksFor needs them
+	asked     map[string]bool // words of the question that are no function words; nil until asksFor needs them
 	retracted int             // index of the last word that takes something back and puts nothing in its place
 	prior     mention         // the last mention that find read, even if it is denied and means no label
 }

@@ -40,17 +40,6 @@ func (t tokens) wordAt(i int, any ...string) bool {
 // isCommon reports whether the word at i is a function word, such as "of".
 func isCommon(t tokens, i int) bool { return english.FunctionWords[t.text(i)] }
 
-// contentWords returns the set of the words in t that are not function words.
-func contentWords(t tokens) map[string]bool {
-	out := map[string]bool{}
-	for i := range t {
-		if t[i].word && !isCommon(t, i) {
-			out[t[i].text] = true
-		}
-	}
-	return out
-}
-
 func (t tokens) skipMarks(i int) int {
 	for i < len(t) && !t[i].word {
 		i++
