@@ -25,7 +25,6 @@ var openings = map[string][]string{
 	"source/source.go":           {"fs.ReadFile", "o.tree.Open", "o.fallback.Open"},
 	"model/exec/marked_linux.go": {"os.Open", "os.ReadFile"}, // /proc
 	"model/journal/journal.go":   {"j.folder.OpenFile"},      // to append, behind a look
-	"model/journal/record.go":    {"j.folder.OpenFile"},      // likewise
 	"model/recorded/recorded.go": {"fsys.Open"},              // of a tree
 	"document/read.go":           {"fsys.Open"},
 	"doctor/fix.go":              {"fs.ReadFile"},

@@ -12,16 +12,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	gogithub "github.com/google/go-github/v60/github"
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
@@ -34,7 +30,6 @@ import (
 type Inputs struct {
 	sides.Inputs        // without the compared trees, which the event decides
 	Compare      string // branch, tag or SHA to compare with; "" for the event's own base
-	Token        string
 	Comment      github.CommentMode
 	Check        bool   // create a check run on GitHub
 	Name         string // distinguishes several runs of one pull request; "" for only one
@@ -47,42 +42,48 @@ type Inputs struct {
 
 // Job is one run inside GitHub Actions.
 type Job struct {
-	in           Inputs
-	runner       *github.Runner
-	redactor     *redact.Redactor // redacts the token
-	log          func(format string, args ...any)
-	sleep        func(context.Context, time.Duration) error
-	event        github.Event
-	commandEvent *github.Event // the event of the comment that started the run; nil if no comment did
-	run          github.Run
-	mark         github.Mark // identifies the run's comment and check run
-	client       *gogithub.Client
-	github       *github.Repository
+	in     Inputs
+	runner *github.Runner
+	log    func(format string, args ...any)
+	repo   *github.Repository // of the event
+	asked  *github.Repository // of the comment that started the run; nil if no comment did
+	remote *source.Remote
 }
 
 // NewJob returns the job for the event that started the run. log writes a line to the job's log. sleep waits between
-// requests to GitHub; nil waits in real time.
-func NewJob(in Inputs, runner *github.Runner, log func(format string, args ...any),
-	sleep func(context.Context, time.Duration) error) (Job, error) {
+// requests to GitHub; nil waits in real time. The error is a fault.Input.
+func NewJob(in Inputs, runner *github.Runner, log func(format string, args ...any), sleep github.Sleep) (Job, error) {
 	event, err := github.LoadEvent(in.Getenv)
 	if err != nil {
-		return Job{}, err
+		return Job{}, fault.Input{Err: err}
 	}
 	started, err := github.ReadRun(in.Getenv)
 	if err != nil {
-		return Job{}, err
+		return Job{}, fault.Input{Err: err}
 	}
-	client, err := github.NewClient(github.Options{BaseURL: started.API, Token: in.Token,
+	client, err := github.NewClient(github.Options{BaseURL: started.API, Token: runner.Token(),
 		UserAgent: "failproof/" + in.Version, Sleep: sleep})
 	if err != nil {
-		return Job{}, err
+		return Job{}, fault.Input{Err: err}
 	}
+	started.Name = in.Name
 	in.RunID = fmt.Sprintf("%d.%d", started.ID, started.Attempt)
 	in.ConfigDir = filepath.Join(in.Root, filepath.FromSlash(in.Folder))
-	in.Secrets = []string{in.Token}
-	return Job{in: in, runner: runner, redactor: redact.New(in.Secrets, nil), log: log, sleep: sleep, event: event,
-		run: started, mark: github.Mark{Workflow: started.Workflow, Job: started.Job, Part: in.Name}, client: client,
-		github: github.NewRepository(client, event, started, sleep)}, nil
+	in.Secrets = []string{runner.Token()}
+	return Job{in: in, runner: runner, log: log, repo: github.NewRepository(client, event, started, sleep),
+		remote: source.NewRemote(client, event.Owner, event.Repo)}, nil
+}
+
+// Prepare returns the job to run: the job itself or, if a comment or another workflow's run started it, the job for the
+// pull request. The result judge is false if there is nothing to judge.
+func (j Job) Prepare(ctx context.Context) (_ Job, judge bool, err error) {
+	switch {
+	case j.repo.Comment != nil:
+		return j.handleComment(ctx)
+	case j.repo.TriggeredBy != nil:
+		return j.handleRun(ctx)
+	}
+	return j, true, nil
 }
 
 // Outcome is the result of a job's run, with the revisions that the run compared.
@@ -91,36 +92,34 @@ type Outcome struct {
 	Links show.Links
 	eventRevisions
 	head *source.Tree // the judged tree; nil: none
-	open commitOpener // opens further commits, from the checkout or through the API
 }
 
 // Judge compares the event's commits and applies the gate. It then adds what only GitHub knows about the verdict. It
 // reads the commits from the checkout, or through the API if the checkout lacks some of their files.
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.readRevisions(ctx)
+	out := Outcome{Links: j.links(c), eventRevisions: c}
 	in := j.inputs(c)
 	in.Artifact = j.artifacts(ctx)
-	if none, ok := errors.AsType[*github.NoMergeResult](err); ok {
-		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number),
-			SHA: c.event.HeadSHA}}
-		judged, err := run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())
-		return Outcome{Result: judged, Links: linksOf(j, c), eventRevisions: c}, err
+	if errors.Is(err, github.ErrNoMerge) {
+		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", j.repo.Number),
+			SHA: j.repo.HeadSHA}}
+		out.Result, err = run.Unjudged(in, to.Out, gate.NoMerge.Code, err.Error())
+		return out, err
 	}
 	if err != nil {
 		return Outcome{}, err
 	}
-	var out Outcome
-	err = j.onTrees(ctx, in, c, func(in sides.Inputs, either commitOpener) error {
-		judged, err := run.Judge(ctx, in, to)
-		if err != nil {
+	err = j.onTrees(ctx, in, c, func(in sides.Inputs) (err error) {
+		if out.Result, err = run.Judge(ctx, in, to); err != nil {
 			return err
 		}
-		out = Outcome{judged, linksOf(j, c), c, in.Head, either}
+		out.head = in.Head
 		// GitHub may still change the verdict. It becomes undecided if the branch's rules have changed, and a review
 		// may accept what the change removes. A canceled run is undecided already.
 		if ctx.Err() == nil {
-			undecideIfRulesChanged(ctx, j, in, out)
-			applyAcceptances(ctx, j, out)
+			j.undecideIfRulesChanged(ctx, in, out)
+			j.applyAcceptances(ctx, out)
 		}
 		return nil
 	})
@@ -133,7 +132,7 @@ func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Result,
 	if err != nil {
 		return done, err
 	}
-	err = j.onTrees(ctx, j.inputs(c), c, func(in sides.Inputs, _ commitOpener) (err error) {
+	err = j.onTrees(ctx, j.inputs(c), c, func(in sides.Inputs) (err error) {
 		done, err = run.AskShard(ctx, in, to)
 		return err
 	})
@@ -144,43 +143,24 @@ func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Result,
 // results.
 func (j Job) inputs(c eventRevisions) sides.Inputs {
 	in := j.in.Inputs
-	in.Fork = c.event.Fork
+	in.Fork = c.repo.Fork
 	// The first push of the default branch has no earlier rules, and its configuration is merged.
-	in.Bootstrap = in.Bootstrap || c.event.Name == "push" && c.Rules == ""
-	if c.event.Name == "pull_request" {
+	in.Bootstrap = in.Bootstrap || c.repo.Name == "push" && c.Rules == ""
+	if c.repo.Name == "pull_request" {
 		in.ResultsOrigin = "the pull request made these results: whoever writes them writes the verdict"
 	}
 	return in
 }
 
-// onTrees opens the compared trees from the checkout and calls do with them. If the checkout lacks objects, onTrees
-// opens the trees through the API and calls do again.
-func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions,
-	do func(in sides.Inputs, anyOpener commitOpener) error) error {
-	local, remote := j.commitOpeners()
-	from := func(open commitOpener) error {
-		anyOpener := open.orElse(remote)
-		in, err := j.openTrees(ctx, in, c, open, anyOpener)
-		if err != nil {
-			return fault.Unreachable{Err: err}
-		}
-		return do(in, anyOpener)
-	}
-	err := from(local)
-	if _, unreachable := errors.AsType[fault.Unreachable](err); unreachable {
-		return from(remote)
-	}
-	return err
-}
-
-// linksOf returns the links for the report of a run on c.
-func linksOf(j Job, c eventRevisions) show.Links {
-	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo,
-		HeadSHA: cmp.Or(c.Head, j.event.HeadSHA), BaseSHA: c.Base,
-		RunURL: j.run.URL(), Name: j.in.Name, RunWord: github.RunWord(j.in.Name),
-		Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
-	if j.event.Name == "pull_request" {
-		l.PullSHA, l.Fork = j.event.HeadSHA, j.event.Restricted()
+// links returns the links for the report of a run on c.
+func (j Job) links(c eventRevisions) show.Links {
+	r := c.repo
+	l := show.Links{Server: r.Run.Server, Repo: r.Owner + "/" + r.Repo,
+		HeadSHA: cmp.Or(c.Head, r.HeadSHA), BaseSHA: c.Base,
+		RunURL: r.Run.URL(), Name: j.in.Name, RunWord: github.RunWord(j.in.Name),
+		Number: r.Number, Dir: j.in.Folder, Page: j.in.Page}
+	if r.Name == "pull_request" {
+		l.PullSHA, l.Fork = r.HeadSHA, r.Restricted()
 	}
 	return l
 }
@@ -224,33 +204,19 @@ func (in Inputs) defaultName() string {
 	}, cmp.Or(in.Folder, strings.Join(in.Suites, " "), in.Config))
 }
 
-// ErrorReporter reports the error of a run that ended without a report.
-type ErrorReporter struct {
-	runner   *github.Runner
-	redactor *redact.Redactor // redacts the token
-}
-
-// NewErrorReporter returns the ErrorReporter for a runner. It redacts token in all errors.
-func NewErrorReporter(runner *github.Runner, token string) ErrorReporter {
-	return ErrorReporter{runner, redact.New([]string{token}, nil)}
-}
-
-// Redacted returns the text of err without the token.
-func (e ErrorReporter) Redacted(err error) string { return e.redactor.Text(err.Error()) }
-
-// Publish publishes the error of a run that ended with verdict v before it had a report. It returns the error with
-// secrets redacted.
-func (e ErrorReporter) Publish(v report.Verdict, err error) error {
-	heading := "## ⏸️ No verdict: nothing was judged"
-	if v == report.Invalid {
-		heading = "## 🚫 Nothing was run: an input is not valid"
+// PublishError publishes the error of a run that ended before it had a report. It returns the error without the token.
+func PublishError(runner *github.Runner, err error) error {
+	verdict, heading := report.Undecided, "## ⏸️ No verdict: nothing was judged"
+	_, unreachable := errors.AsType[fault.Unreachable](err)
+	if _, input := errors.AsType[fault.Input](err); input && !unreachable {
+		verdict, heading = report.Invalid, "## 🚫 Nothing was run: an input is not valid"
 	}
-	err = redactedError{err, e.Redacted(err)}
-	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"),
-		e.runner.SetOutput("verdict", string(v)))
+	err = redactedError{err, runner.Redacted(err)}
+	return errors.Join(err, runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"),
+		runner.SetOutput("verdict", string(verdict)))
 }
 
-// redactedError is an error with redacted text. Errors from GitHub may contain a token.
+// redactedError is an error with redacted text.
 type redactedError struct {
 	err  error
 	text string
@@ -261,48 +227,42 @@ func (e redactedError) Unwrap() error { return e.err }
 
 // undecideIfRulesChanged makes the report undecided if the rules of its branch changed during the run. It also does so
 // if the report passed and the branch's rules cannot be read.
-func undecideIfRulesChanged(ctx context.Context, j Job, in sides.Inputs, judged Outcome) {
-	rep, c := judged.Report, judged.eventRevisions
-	if c.event.Name != "pull_request" || rep.Verdict == report.Invalid {
+func (j Job) undecideIfRulesChanged(ctx context.Context, in sides.Inputs, judged Outcome) {
+	rep, name := judged.Report, judged.RulesName
+	if judged.repo.Name != "pull_request" || rep.Verdict == report.Invalid {
 		return
 	}
-	name := c.RulesName
-	changed, err := changedRules(ctx, j.github, in, judged)
+	changed, err := j.changedRules(ctx, in, judged)
 	switch {
 	case err != nil && rep.Verdict == report.Passed:
 		undecide(rep, fmt.Sprintf("could not read whether the rules of %s changed: %v; run the job again", name, err))
 	case err != nil:
 		j.log("could not read whether the rules of %s changed: %v", name, err)
 	case len(changed) > 0:
-		undecide(rep,
-			fmt.Sprintf("the rules of %s changed since this commit was judged (%s): update the branch", name,
-				strings.Join(changed, ", ")))
+		undecide(rep, fmt.Sprintf("the rules of %s changed since this commit was judged (%s): update the branch", name,
+			strings.Join(changed, ", ")))
 	}
 }
 
 // applyAcceptances sets the verdict and the reasons of the report by the reviews and commands that accept its changes.
-func applyAcceptances(ctx context.Context, j Job, judged Outcome) {
-	rep, event := judged.Report, judged.event
-	defaultPush := event.Name == "push" && event.HeadRef == judged.branch && event.BaseSHA != ""
+func (j Job) applyAcceptances(ctx context.Context, judged Outcome) {
+	rep, event := judged.Report, judged.repo.Event
+	defaultPush := event.Name == "push" && event.HeadRef == event.DefaultBranch && event.BaseSHA != ""
 	reviewed := event.Name == "pull_request" || event.Name == "merge_group" || defaultPush
 	if !reviewed || rep.Verdict != report.Failed {
 		return
 	}
-	accepted, err := j.github.Accepted(ctx, j.mark)
-	whyNot := accepted.RefusedText()
+	accepted, err := judged.repo.Accepted(ctx)
+	unread := ""
 	switch {
 	case errors.Is(err, github.ErrNobody):
-		whyNot, rep.NobodyAccepts = err.Error(), true
+		unread, rep.NobodyAccepts = err.Error(), true
 	case err != nil:
-		whyNot = fmt.Sprintf("could not read whether a review accepts this: %v", err)
+		unread = fmt.Sprintf("could not read whether a review accepts this: %v", err)
 	}
 	acceptedBy := func(r report.Reason) (who, why string) {
-		cases := caseNames(r.CaseNames(), judged.InSeveralSuites)
-		why = whyNot
-		if uncovered := accepted.UncoveredBy(r.Code, cases); uncovered != "" {
-			why = uncovered + show.When(why != "", ", ") + why
-		}
-		return accepted.AcceptedBy(r.Code, cases), document.Line(why)
+		who, why = accepted.AcceptedBy(r.Code, caseNames(r.CaseNames(), judged.InSeveralSuites))
+		return who, document.Line(cmp.Or(unread, why))
 	}
 	rep.Verdict, rep.Reasons = gate.Accept(rep.Reasons, accepted.PushedBy(), acceptedBy)
 	rep.Acceptable = gate.Acceptable(rep.Verdict, rep.Reasons)
@@ -329,17 +289,16 @@ func undecide(rep *report.Report, why string) {
 }
 
 // changedRules returns the keys of the rules in which the branch's current tip differs from the commit judged.Rules.
-func changedRules(ctx context.Context, repository *github.Repository, in sides.Inputs, judged Outcome) ([]string,
-	error) {
-	tip, err := repository.Tip(ctx, judged.RulesName)
+func (j Job) changedRules(ctx context.Context, in sides.Inputs, judged Outcome) ([]string, error) {
+	tip, err := j.repo.Tip(ctx, judged.RulesName)
 	if err != nil || tip == judged.Rules {
 		return nil, err
 	}
-	before, err := judged.open(ctx, judged.Rules)
+	before, err := j.open(ctx, judged.Rules)
 	if err != nil {
 		return nil, err
 	}
-	now, err := judged.open(ctx, tip)
+	now, err := j.open(ctx, tip)
 	if err != nil {
 		return nil, err
 	}

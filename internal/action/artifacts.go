@@ -16,27 +16,23 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// HandleRun returns the job for the pull request of the completed run that started j. If no completed run started j,
-// HandleRun returns j unchanged. The result judge is false if there is nothing to judge.
-func (j Job) HandleRun(ctx context.Context) (_ Job, judge bool, err error) {
-	if j.event.TriggeredBy == nil {
-		return j, true, nil
-	}
+// handleRun returns the job for the pull request of the completed run that started j.
+func (j Job) handleRun(ctx context.Context) (_ Job, judge bool, err error) {
 	if j.in.Results == nil || j.in.Results.Head == "" {
 		return j, false, fault.Inputf("the event workflow_run is not tied to a pull request's commit: it judges " +
 			"results of another runner alone; " +
 			"set results-head, or use `on: pull_request`")
 	}
-	pull, ok, err := github.TriggeredPull(ctx, j.client, j.event)
+	pull, ok, err := j.repo.TriggeredPull(ctx)
 	if err != nil {
 		return j, false, fault.Unreachable{Err: err}
 	}
 	if !ok {
-		j.log("not exactly one open pull request has commit %s of %s as its head; nothing is judged or posted", j.event.HeadSHA, j.event.HeadRepo)
+		j.log("not exactly one open pull request has commit %s of %s as its head; nothing is judged or posted",
+			j.repo.HeadSHA, j.repo.HeadRepo)
 		return j, false, nil
 	}
-	j.event, j.in.ByComment = pull, true
-	j.github = github.NewRepository(j.client, pull, j.run, j.sleep)
+	j.repo, j.in.ByComment = pull, true
 	return j, true, nil
 }
 
@@ -53,12 +49,12 @@ func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 				"artifact:NAME@BRANCH", spec)
 		}
 		name, branch, onBranch := strings.Cut(spec, "@")
-		run, workflow, note := j.run.ID, path.Base(j.run.Workflow), ""
-		if t := j.event.TriggeredBy; t != nil {
-			run, workflow = t.Run, strconv.FormatInt(t.Workflow, 10)
+		run, workflow, note := j.repo.Run.ID, path.Base(j.repo.Run.Workflow), ""
+		if t := j.repo.TriggeredBy; t != nil {
+			run, workflow = t.GetID(), strconv.FormatInt(t.GetWorkflowID(), 10)
 		}
 		if onBranch {
-			last, at, err := github.LastPush(ctx, j.client, j.event, workflow, branch)
+			last, at, err := j.repo.LastPush(ctx, workflow, branch)
 			if err != nil {
 				return nil, "", fault.Unreachable{Err: err}
 			}
@@ -71,7 +67,7 @@ func (j Job) artifacts(ctx context.Context) sides.Artifacts {
 				"since looks like a regression",
 				at.UTC().Format(time.RFC3339), branch)
 		}
-		files, err := github.Artifact(ctx, j.client, j.event, run, name)
+		files, err := j.repo.Artifact(ctx, run, name)
 		switch {
 		case errors.Is(err, github.ErrZip):
 			return nil, "", fault.Inputf("%w", err)

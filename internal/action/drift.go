@@ -39,23 +39,22 @@ type driftFile struct {
 }
 
 // IsScheduled reports whether a schedule started the job. Such a job has no change to judge, so it measures drift.
-func (j Job) IsScheduled() bool { return j.event.Name == "schedule" }
+func (j Job) IsScheduled() bool { return j.repo.Name == "schedule" }
 
 // Measure judges the default branch, and compares the answers of live targets with those of earlier scheduled runs. It
 // reads the counts of earlier answers from folder and writes the new counts there. Measure keeps one open issue that
 // names the drifted cases, and closes it when no case is drifted.
 func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Outcome, error) {
 	in := j.in.Inputs
-	local, remote := j.commitOpeners()
 	var err error
-	if in.Head, err = local.orElse(remote)(ctx, j.event.HeadSHA); err != nil {
+	if in.Head, err = j.open(ctx, j.repo.HeadSHA); err != nil {
 		return Outcome{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
 	}
-	before := driftFile{Cases: []drift.Past{}}
+	before := driftFile{Form: 1, Cases: []drift.Past{}}
 	if brings, unknown := in.CommitContains(DriftFolder); brings || unknown != nil {
 		j.log("the commit contains %s, which is not read: this run starts a new history; remove the folder from "+
 			"the branch", DriftFolder)
-	} else if before, err = readPast(folder); err != nil {
+	} else if err = before.read(folder); err != nil {
 		return Outcome{}, fault.Inputf("%s/%s: %w; delete it to start again", DriftFolder, pastFile, err)
 	}
 	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, sides.NoCache, sides.ScopeAll, true
@@ -63,27 +62,29 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 	if err != nil || judged.Report.Drift == nil {
 		return judged, err
 	}
-	after := driftFile{Form: 1, Issue: updateIssue(ctx, j, before.Issue, judged), Cases: before.Cases}
-	return judged, folder.Print(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
+	before.Issue = j.updateIssue(ctx, before.Issue, judged)
+	return judged, folder.Print(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(before) })
 }
 
-func readPast(folder *output.Folder) (p driftFile, err error) {
+// read reads the past from folder, if there is one.
+func (p *driftFile) read(folder *output.Folder) error {
 	text, err := folder.Read(pastFile, maxPast)
 	if errors.Is(err, fs.ErrNotExist) {
-		return driftFile{Cases: []drift.Past{}}, nil
+		return nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &p)
+		*p = driftFile{}
+		err = json.Unmarshal(text, p)
 	}
 	if err == nil && (p.Form != 1 || p.Issue < 0 || p.Cases == nil) {
 		err = errors.New("it is not a file that a scheduled run of this version of failproof wrote")
 	}
-	return p, err
+	return err
 }
 
 // updateIssue opens, updates or closes the issue about the drift. number is the open issue's, or 0 if there is none.
 // updateIssue returns the number of the issue that is open now, or 0.
-func updateIssue(ctx context.Context, j Job, number int, judged Outcome) int {
+func (j Job) updateIssue(ctx context.Context, number int, judged Outcome) int {
 	found := judged.Report.Drift
 	v := story.New(judged.Report, judged.Links)
 	i := github.Issue{Number: number, Body: comment.Markdown(v) + "\n" + comment.Facts(v)}
@@ -96,7 +97,7 @@ func updateIssue(ctx context.Context, j Job, number int, judged Outcome) int {
 	default:
 		return 0
 	}
-	number, err := github.UpsertIssue(ctx, j.client, j.event, j.mark, i)
+	number, err := j.repo.UpsertIssue(ctx, i)
 	if err != nil {
 		j.logError(fmt.Errorf("%w; the token needs `issues: write`", err))
 		return i.Number

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,22 +29,22 @@ func (j Job) Publish(ctx context.Context, judged Outcome) {
 	defer cancel()
 	rep := judged.Report
 	v := story.New(rep, judged.Links)
-	shown, err := annotations(ctx, judged, v)
+	shown, err := j.annotations(ctx, judged, v)
 	if err != nil {
 		j.logError(fmt.Errorf("read the pull request's head for the annotations: %w", err))
 	}
-	publication := github.Publication{
-		Mark: j.mark, RunID: j.run.ID, Attempt: j.run.Attempt,
-		Mode: j.in.Comment, Body: comment.Markdown(v), Facts: comment.Facts(v),
-		Noteworthy: rep.Noteworthy(), Failed: rep.Verdict != report.Passed,
-		Check: newCheck(j, judged, v, shown), Sleep: j.sleep,
+	publication := github.Publication{Mode: j.in.Comment, Body: comment.Markdown(v), Facts: comment.Facts(v),
+		Noteworthy: rep.Noteworthy(), Failed: rep.Verdict != report.Passed}
+	if j.in.Check {
+		publication.Check = &github.Check{Name: github.CheckName(judged.repo.Event, j.in.Name, rep.ReportOnly()),
+			Title: v.Title, Summary: comment.CheckSummary(v), Annotations: shown}
 	}
-	if j.commandEvent != nil { // the gate's own run of the commit had no verdict, or somebody wants to know
+	if j.asked != nil { // the gate's own run of the commit had no verdict, or somebody wants to know
 		publication.Noteworthy, publication.Replaces = true, comment.Undecided(v)
 	}
-	published, warnings := github.Publish(ctx, j.client, judged.event, publication)
+	published, warnings := judged.repo.Publish(ctx, publication)
 	for _, w := range warnings {
-		j.logError(j.runner.Warn(j.redactor.Text(w.Message)))
+		j.logError(j.runner.Warn(w.Message))
 	}
 	if published.CheckURL == "" { // there is no check run with them, as with a fork's token
 		j.logError(j.runner.Annotate(shown))
@@ -72,44 +73,28 @@ func publishContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithoutCancel(ctx), func() {}
 }
 
-// newCheck returns the check run for the report, or nil if the inputs want no check run.
-func newCheck(j Job, judged Outcome, v *story.Story, shown []github.Annotation) *github.Check {
-	rep := judged.Report
-	if !j.in.Check {
-		return nil
-	}
-	c := &github.Check{Name: github.CheckName(judged.event, judged.branch, j.in.Name, rep.ReportOnly()),
-		Title: v.Title, Summary: comment.CheckSummary(v), Conclusion: github.Failure,
-		Annotations: shown, DetailsURL: j.run.URL()}
-	if rep.Verdict == report.Passed {
-		c.Conclusion = github.Success
-	}
-	return c
-}
-
 // annotations returns the annotations of the report. GitHub shows them at the pull request's own head, but their line
 // numbers belong to the merge result. So annotations leaves out those in files that differ between the head and the
 // merge result.
-func annotations(ctx context.Context, judged Outcome, v *story.Story) (out []github.Annotation, err error) {
+func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) ([]github.Annotation, error) {
 	all := machine.Annotations(v)
-	if len(all) == 0 {
-		return nil, nil
-	}
-	same := func(string) bool { return true }
-	if judged.head != nil && judged.Head != judged.event.HeadSHA {
-		headTree, err := judged.open(ctx, judged.event.HeadSHA)
+	if len(all) > 0 && judged.head != nil && judged.Head != judged.repo.HeadSHA {
+		headTree, err := j.open(ctx, judged.repo.HeadSHA)
 		if err != nil {
 			return nil, err
 		}
-		same = func(path string) bool { return sameFile(judged.head, headTree, path) }
+		all = slices.DeleteFunc(all, func(a machine.Annotation) bool { return !sameFile(judged.head, headTree, a.Path) })
 	}
-	for _, an := range all {
-		if same(an.Path) {
-			an.Path = judged.Links.Path(an.Path)
-			out = append(out, github.Annotation(an))
-		}
+	return inRepository(all, judged.Links), nil
+}
+
+// inRepository returns the annotations with paths from the root of the repository.
+func inRepository(all []machine.Annotation, links show.Links) (out []github.Annotation) {
+	for _, a := range all {
+		a.Path = links.Path(a.Path)
+		out = append(out, github.Annotation(a))
 	}
-	return out, nil
+	return out
 }
 
 // sameFile reports whether the file at path is the same in a and b. Two files that cannot be read count as the same.
@@ -122,7 +107,7 @@ func sameFile(a, b fs.FS, path string) bool {
 // logError logs an error that does not change the verdict.
 func (j Job) logError(err error) {
 	if err != nil {
-		j.log("%s", j.redactor.Text(err.Error()))
+		j.log("%s", j.runner.Redacted(err))
 	}
 }
 
@@ -143,12 +128,7 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 		below = ""
 	}
 	links := show.Links{Dir: strings.TrimSuffix(filepath.ToSlash(below), "/")}
-	var shown []github.Annotation
-	for _, a := range machine.Annotations(story.New(rep, links)) {
-		a.Path = links.Path(a.Path)
-		shown = append(shown, github.Annotation(a))
-	}
-	return github.NewRunner(getenv, w).Annotate(shown)
+	return github.NewRunner(getenv, w).Annotate(inRepository(machine.Annotations(story.New(rep, links)), links))
 }
 
 // LinksOf returns the links of a report that `render` prints in the given format. The report's paths are relative to

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -285,4 +286,4 @@ func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 func asciiMark(c byte) bool { return '!' <= c && c <= '~' && !wordByte(c) || c == '_' }
 
 // wordByte reports whether c is an ASCII letter or digit, or belongs to a character that is not ASCII.
-func wordByte(c byte) bool { return c >= utf8.RuneSelf || asciiLetter(c) || '0' <= c && c <= '9' }
+func wordByte(c byte) bool { return c >= utf8.RuneSelf || english.IsASCIIAlnum(c) }

@@ -68,8 +68,12 @@ func (r *renderer) tag() bool {
 		r.keep(written) // a mere mention of the element hides nothing
 	case begins && !void[t.name]:
 		r.element, r.depth = t.name, 1
+	case r.element == t.name && !t.closing:
+		r.depth++
 	case r.element == t.name:
-		r.nest(t.closing)
+		if r.depth--; r.depth == 0 {
+			r.element = ""
+		}
 	case t.first == "" || english.VerdictNouns[t.first]: // data, such as <result verdict="low">
 		r.keep(written)
 	case t.hidden(): // a void element has no content to skip
@@ -78,16 +82,6 @@ func (r *renderer) tag() bool {
 		r.follow("(", t.attributes["href"], ") ")
 	}
 	return true
-}
-
-// nest counts the open elements that have the name of the hidden element. closing says whether the current tag closes
-// one. The hidden element ends when none is open.
-func (r *renderer) nest(closing bool) {
-	if !closing {
-		r.depth++
-	} else if r.depth--; r.depth == 0 {
-		r.element = ""
-	}
 }
 
 // void are the elements that have no content and no closing tag.
@@ -206,5 +200,3 @@ func tagEnd(text string) int {
 	}
 	return 0
 }
-
-func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/redact"
@@ -132,7 +133,6 @@ func TestWhatIsWrittenHoldsNoSecrets(t *testing.T) {
 // Fresh answers of a case are kept only if those of all rounds came, on both sides.
 func TestFreshAnswersAreKeptWhole(t *testing.T) {
 	lines := asking.NewRerunLines(redact.New(nil, nil))
-	both := suite.Pair{Head: &suite.Case{Body: &suite.Body{}}, Base: &suite.Case{Body: &suite.Body{}}}
 	for _, id := range []string{"whole", "lost"} {
 		for round := 1; round <= compare.MaxRecordedRounds; round++ {
 			for _, at := range []suite.Side{suite.Head, suite.Base} {
@@ -140,11 +140,13 @@ func TestFreshAnswersAreKeptWhole(t *testing.T) {
 				if id == "lost" && round == 3 && at == suite.Base {
 					r = model.Response{Failure: &model.Failure{Message: "HTTP 503"}}
 				}
-				lines.Add(at, both, recorded.Target{Name: "live"}, model.Request{SuiteID: "s", CaseID: id}, round, r)
+				one := &suite.Case{ID: id, Body: &suite.Body{}}
+				a := evaluate.Answer{Side: at, Suite: &suite.Suite{ID: "s"}, Case: one, Request: model.Request{SuiteID: "s", CaseID: id}, Response: r}
+				lines.Add(a, suite.Pair{Head: one, Base: one}, recorded.Target{Name: "live"}, round)
 			}
 		}
 	}
-	got := lines.DropIncomplete()
+	got := lines.Complete()
 	if n := strings.Count(string(got[[2]string{"s", "whole"}]), "\n"); len(got) != 1 || n != 2*compare.MaxRecordedRounds {
 		t.Errorf("%d cases, %d lines; want one with %d", len(got), n, 2*compare.MaxRecordedRounds)
 	}

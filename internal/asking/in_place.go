@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
@@ -110,41 +111,42 @@ func Redacted(redactor *redact.Redactor, r model.Response) model.Response {
 // RerunLines collects the answers of reruns of flipped cases, by suite and case. It holds each answer as a line for the
 // head's recordings.
 type RerunLines struct {
-	redactor     *redact.Redactor
-	lines        map[[2]string][]byte
-	answerCounts map[[2]string]int
+	redactor *redact.Redactor
+	lines    map[[2]string][][]byte
 }
 
 // NewRerunLines returns an empty RerunLines that redacts with redactor.
 func NewRerunLines(redactor *redact.Redactor) RerunLines {
-	return RerunLines{redactor, map[[2]string][]byte{}, map[[2]string]int{}}
+	return RerunLines{redactor, map[[2]string][][]byte{}}
 }
 
-// Add adds r, the response of side to a case in one round of reruns. It ignores a response that is a failure.
-func (f RerunLines) Add(side suite.Side, pair suite.Pair, target recorded.Target, q model.Request,
-	round int, r model.Response) {
-	if r.Failure != nil {
+// Add adds an answer of the given target to a case, in one round of reruns. It ignores an answer that is a failure.
+func (f RerunLines) Add(a evaluate.Answer, pair suite.Pair, target recorded.Target, round int) {
+	if a.Response.Failure != nil {
 		return
 	}
-	id := [2]string{q.SuiteID, q.CaseID}
+	q := a.HeadRequest()
+	q.Trial = round
 	bound := recorded.LineFields{Key: pair.Head.Keys().RequestKey.String(),
 		BaseKey:   pair.Base.Keys().RequestKey.String(),
 		RerunSide: recorded.RerunOnHead, Target: target}
-	if side == suite.Base {
+	if a.Side == suite.Base {
 		bound.RerunSide = recorded.RerunOnBase
 	}
-	q.Trial = round
-	f.answerCounts[id]++
-	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, Redacted(f.redactor, r))...)
+	id := [2]string{q.SuiteID, q.CaseID}
+	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, Redacted(f.redactor, a.Response)))
 }
 
 // Of returns the lines of the case with the given suite id and case id.
-func (f RerunLines) Of(id [2]string) []byte { return f.lines[id] }
+func (f RerunLines) Of(id [2]string) []byte { return slices.Concat(f.lines[id]...) }
 
-// DropIncomplete removes the cases that lack the answer of a side in any round of reruns. It returns the lines of the
-// remaining cases, by suite and case.
-func (f RerunLines) DropIncomplete() map[[2]string][]byte {
-	maps.DeleteFunc(f.lines,
-		func(id [2]string, _ []byte) bool { return f.answerCounts[id] < 2*compare.MaxRecordedRounds })
-	return f.lines
+// Complete returns the lines of the cases that have the answers of both sides in all rounds of reruns.
+func (f RerunLines) Complete() map[[2]string][]byte {
+	out := map[[2]string][]byte{}
+	for id, lines := range f.lines {
+		if len(lines) == 2*compare.MaxRecordedRounds {
+			out[id] = f.Of(id)
+		}
+	}
+	return out
 }

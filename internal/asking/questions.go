@@ -55,6 +55,7 @@ func NewPlan(p *sides.Sides, m *evaluate.Similarity, session Session) evaluate.P
 // endpoint or a judge model.
 const endpointConcurrency = 16
 
+// EvaluationConcurrency returns the number of answers that are evaluated at once.
 func EvaluationConcurrency(p *sides.Sides, m *evaluate.Similarity) int {
 	if p.Judge != nil {
 		return max(endpointConcurrency, p.Rules.Targets[p.Rules.Judge.Target].Concurrency)
@@ -122,22 +123,26 @@ func Announce(p *sides.Sides, f forecast.Forecast, sinks Sinks) (*report.CallPla
 	if p.Inputs.Shards != nil { // the shards were paid for
 		return &f.Plan, nil
 	}
-	why := f.WhyRefused()
-	ask := why == "" && sinks.Confirm != nil && f.NeedsConsent()
-	if !ask { // otherwise it is part of the question
+	if why := f.WhyRefused(); why != "" {
 		sinks.Say("%s", f.Line())
-	}
-	if why != "" {
 		p.Live.Run.Refuse(why)
 		return &f.Plan, nil
 	}
 	if room := f.RerunLimitText(); room != "" {
 		sinks.Say("%s", room)
 	}
-	if ask && !sinks.Confirm(f.Line()) {
-		return nil, fault.Inputf("canceled: no requests were sent; --yes skips this question")
+	return &f.Plan, sinks.Consent(f.Line(), f.NeedsConsent())
+}
+
+// Consent prints a cost. If the cost needs consent and there is a person to ask, Consent asks instead. It returns an
+// error if the person declines.
+func (s Sinks) Consent(cost string, needed bool) error {
+	if !needed || s.Confirm == nil {
+		s.Say("%s", cost)
+	} else if !s.Confirm(cost) {
+		return fault.Inputf("canceled: no requests were sent; --yes skips this question")
 	}
-	return &f.Plan, nil
+	return nil
 }
 
 // warnPrice is the code of the warning that a cost is computed with another model's price.
@@ -146,38 +151,34 @@ const warnPrice = "price_of_other_model"
 // PriceWarnings returns a warning for each model of the head whose target has a price for another model only. Costs and
 // limits are then estimates. A model that a prompt file sets gets no warning if the base uses it too.
 func PriceWarnings(p *sides.Sides) (warnings []report.Warning) {
-	baseModels := map[[2]string]bool{}
-	for _, s := range p.Selected[suite.Base] {
+	base, head := liveModels(p, suite.Base), liveModels(p, suite.Head)
+	for _, m := range slices.SortedFunc(maps.Keys(head), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		t, priced := p.Rules.Targets[m[0]], ""
+		if m[1] == t.Model {
+			priced = t.PricedModel
+		} else if !base[m] {
+			priced = t.Model
+		}
+		if t.Price != nil && priced != "" {
+			warnings = append(warnings, report.Warning{Code: warnPrice, Path: p.Rules.Path, Message: fmt.Sprintf(
+				"no price is set for %s (target %s): limits.max_cost_usd uses the price of %s", m[1], m[0], priced)})
+		}
+	}
+	return warnings
+}
+
+// liveModels returns the models that a side's cases call, each as a live target and a model.
+func liveModels(p *sides.Sides, at suite.Side) map[[2]string]bool {
+	out := map[[2]string]bool{}
+	for _, s := range p.Selected[at] {
 		if !p.Rules.Targets[s.Target].Live() {
 			continue
 		}
 		for _, c := range s.Cases {
-			baseModels[[2]string{s.Target, c.Open().Prompt.Model}] = true
+			out[[2]string{s.Target, c.Open().Prompt.Model}] = true
 		}
 	}
-	pricedAs := map[[2]string]string{} // by target and model: the model whose price is used
-	for _, s := range p.Selected[suite.Head] {
-		t := p.Rules.Targets[s.Target]
-		if !t.Live() || t.Price == nil {
-			continue
-		}
-		for _, c := range s.Cases {
-			targetModel := [2]string{s.Target, c.Open().Prompt.Model}
-			switch {
-			case targetModel[1] == t.Model && t.PricedModel != "":
-				pricedAs[targetModel] = t.PricedModel
-			case targetModel[1] != t.Model && !baseModels[targetModel]:
-				pricedAs[targetModel] = t.Model
-			}
-		}
-	}
-	names := slices.SortedFunc(maps.Keys(pricedAs), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	for _, targetModel := range names {
-		warnings = append(warnings, report.Warning{Code: warnPrice, Path: p.Rules.Path, Message: fmt.Sprintf(
-			"no price is set for %s (target %s): limits.max_cost_usd uses the price of %s",
-			targetModel[1], targetModel[0], pricedAs[targetModel])})
-	}
-	return warnings
+	return out
 }
 
 // WithCase adds a copy of case c, limited to one trial, to the suite in suites that has the id of caseSuite. If

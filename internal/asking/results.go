@@ -1,8 +1,10 @@
 package asking
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
@@ -95,24 +97,28 @@ func sortedCaseIDs(s *suite.Suite, indexes map[string]int) []string {
 	return ids
 }
 
-// AnswerFinders returns functions that find the answers of both sides to a case. The one of a nil side is nil.
+// AnswerFinders returns functions that find the answers of both sides to a case. A nil side has none.
 func AnswerFinders(base, head *report.Side) page.ResultFinders {
-	find := func(side *report.Side, caseOf func(report.Change) *report.Case) page.ResultFinder {
-		if side == nil {
-			return nil
+	find := func(side *report.Side, c *report.Case) (r report.Result, found bool, err error) {
+		if side == nil || c == nil || c.Shown.Trial == 0 {
+			return r, false, nil
 		}
-		return func(c report.Change) (report.Result, bool, error) {
-			found := caseOf(c)
-			if found == nil || found.Shown.Trial == 0 {
-				return report.Result{}, false, nil
-			}
-			r, err := side.ShownResult(found)
-			if err != nil {
-				return r, false, fault.Inputf("%w", err)
-			}
-			return r, true, nil
+		if r, err = side.ShownResult(c); err != nil {
+			return r, false, fault.Inputf("%w", err)
 		}
+		return r, true, nil
 	}
-	return page.ResultFinders{Base: find(base, func(c report.Change) *report.Case { return c.BaseCase }),
-		Head: find(head, func(c report.Change) *report.Case { return c.HeadCase })}
+	return page.ResultFinders{
+		Base: func(c report.Change) (report.Result, bool, error) { return find(base, c.BaseCase) },
+		Head: func(c report.Change) (report.Result, bool, error) { return find(head, c.HeadCase) },
+	}
+}
+
+// WhyMissing returns, in words, why r has no answer.
+func WhyMissing(r report.Result) string {
+	c := r.Classification
+	if c.End != nil && c.End.Why != "" {
+		return document.Line(c.End.Why)
+	}
+	return document.Line(cmp.Or(string(c.Details.ErrorDetails), c.DisplayName()))
 }

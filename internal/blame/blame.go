@@ -2,6 +2,7 @@
 package blame
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -82,11 +84,8 @@ func setExplanation(ctx context.Context, p *sides.Sides, m meaning.Model, want S
 		cases = min(cases, cause.MostExplained)
 	}
 	maxCalls := p.Rules.Explain.MaxAnswers(cases)
-	switch line, ask := costNotice(p, plan, all, want, maxCalls); {
-	case !ask || to.Confirm == nil:
-		to.Say("%s", line)
-	case !to.Confirm(line):
-		return fault.Inputf("canceled: no requests were sent; --yes skips this question")
+	if err := to.Consent(costNotice(p, plan, all, want, maxCalls)); err != nil {
+		return err
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
@@ -178,29 +177,17 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 			out = append(out, cause.Case{Pair: cause.OpenPair(both)})
 		}
 	}
-	live := ""
-	if recorded {
-		live = "; its answers are recorded: " + targetAdvice(p)
-	}
+	const advice = "finding the line needs a model: name a live target of the configuration with --target"
 	for _, name := range want.Cases {
 		if !named[name] {
-			return nil, fault.Inputf("no case %s has another request on the head than on the base%s",
-				document.Quote(name), live)
+			return nil, fault.Inputf("no case %s has another request on the head than on the base%s", document.Quote(name),
+				map[bool]string{true: "; its answers are recorded: " + advice}[recorded])
 		}
 	}
 	if len(out) == 0 && recorded {
-		return nil, fault.Inputf("the answers of all cases with a changed request are recorded: %s", targetAdvice(p))
+		return nil, fault.Inputf("the answers of all cases with a changed request are recorded: %s", advice)
 	}
 	return out, nil
-}
-
-// targetAdvice returns advice for the user on how to name or add a live target for the recorded cases.
-func targetAdvice(p *sides.Sides) string {
-	if len(sides.RecordedTargets(p.Rules)) == 0 {
-		return "finding the line needs a model, and the configuration has no live target; add one and name it with " +
-			"--target"
-	}
-	return "name the live target to call with --target"
 }
 
 // runOnce runs each case once on both sides. It returns in broken the cases that are right on the base and wrong on
@@ -209,36 +196,31 @@ func runOnce(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	all []cause.Case) (broken, passing []cause.Case, err error) {
 	plan = onlyCases(plan, all)
 	p.Inputs.Progress.Restart("finding the broken cases", 2*len(all))
-	type sideCase struct {
-		at            suite.Side
-		suite, caseID string
-	}
-	right := map[sideCase]bool{}
+	right := map[suite.Side]map[suiteid.Name]bool{suite.Base: {}, suite.Head: {}}
 	err = evaluate.Run(ctx, plan, func(a evaluate.Answer) error {
 		p.Inputs.Progress.Advance()
 		if r := a.Result; r.Trial == 1 && !r.Classification.Unscored() {
-			right[sideCase{a.Side, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
+			right[a.Side][suiteid.Name{Suite: r.SuiteID, Case: r.CaseID}] = r.Scores.Accuracy == 1
 		}
 		return nil
 	})
-	if end, ended := p.Live.Run.Ended(); err == nil && ended {
-		return nil, nil, fault.Unreachable{Err: errors.New(end.Why)}
+	if err != nil {
+		return nil, nil, err
 	}
-	if err == nil && len(right) == 0 {
-		return nil, nil, fault.Unreachable{Err: errors.New("no answer came")}
+	if end, ended := p.Live.Run.Ended(); ended || len(right[suite.Base])+len(right[suite.Head]) == 0 {
+		return nil, nil, fault.Unreachable{Err: errors.New(cmp.Or(end.Why, "no answer came"))}
+	}
+	isRight := func(both suite.Pair) (base, head bool) { // false for both without an answer of the head
+		head, known := right[suite.Head][suiteid.Name{Suite: both.HeadSuite.ID, Case: both.Head.ID}]
+		return known && right[suite.Base][suiteid.Name{Suite: both.BaseSuite.ID, Case: both.Base.ID}], head
 	}
 	for _, s := range all {
-		head, known := right[sideCase{suite.Head, s.HeadSuite.ID, s.Head.ID}]
-		if right[sideCase{suite.Base, s.BaseSuite.ID, s.Base.ID}] && known && !head {
+		if base, head := isRight(s.Pair); base && !head {
 			broken = append(broken, s)
 		}
 	}
 	slices.SortStableFunc(broken, func(a, b cause.Case) int { return b.Weight() - a.Weight() })
-	passing = cause.SelectPassing(p, func(both suite.Pair) (base, head bool) {
-		return right[sideCase{suite.Base, both.BaseSuite.ID, both.Base.ID}],
-			right[sideCase{suite.Head, both.HeadSuite.ID, both.Head.ID}]
-	})
-	return broken, passing, err
+	return broken, cause.SelectPassing(p, isRight), nil
 }
 
 // onlyCases returns the plan with some of its cases, one trial each.

@@ -20,7 +20,6 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/sides"
@@ -61,59 +60,55 @@ func runAction(ctx context.Context, sys System) error {
 	// as commands, so both streams are escaped.
 	runner := github.NewRunner(sys.Getenv, sys.Stdout)
 	sys.Stdout, sys.Stderr = show.LogWriter(sys.Stdout), show.LogWriter(sys.Stderr)
-	reporter := action.NewErrorReporter(runner, runner.Input("token"))
-	_ = runner.Mask(runner.Input("token")) // a log that takes no mask takes no line
+	_ = runner.Mask(runner.Token()) // a log that takes no mask takes no line
 	in, err := readInputs(sys, runner)
-	if err != nil {
-		return reporter.Publish(report.Invalid, err)
-	}
-	if in.Merge {
+	if err == nil && in.Merge {
 		in.ShardsDir = shardsFolder
-		if in.Shards, err = shards.ReadIn(sys.path(shardsFolder)); err != nil {
-			return reporter.Publish(report.Invalid, err)
-		}
+		in.Shards, err = shards.ReadIn(sys.path(shardsFolder))
 	}
-	job, err := action.NewJob(in, runner, func(format string, args ...any) { logf(sys, format, args...) }, sys.Sleep)
-	if err != nil {
-		return reporter.Publish(report.Invalid, fault.Input{Err: err})
+	var job action.Job
+	if err == nil {
+		job, err = action.NewJob(in, runner, func(format string, args ...any) { logf(sys, format, args...) }, sys.Sleep)
 	}
-	job, judge, err := job.HandleComment(ctx)
-	if err != nil {
-		return reporter.Publish(report.Undecided, err)
+	if err == nil {
+		err = runJob(ctx, sys, in, job)
 	}
-	if judge {
-		job, judge, err = job.HandleRun(ctx)
+	if _, judged := errors.AsType[verdictError](err); err == nil || judged {
+		return err
 	}
-	if err != nil {
-		return reporter.Publish(verdictOf(err), err)
-	}
-	if !judge {
-		return nil
+	return action.PublishError(runner, err)
+}
+
+// runJob runs a job. Its error is a verdictError if there is a report.
+func runJob(ctx context.Context, sys System, in action.Inputs, job action.Job) error {
+	job, judge, err := job.Prepare(ctx)
+	if err != nil || !judge {
+		return err
 	}
 	if in.Part.Total > 0 {
-		return askShard(ctx, sys, in, job, reporter)
+		return askShard(ctx, sys, in, job)
 	}
 	judged, err := judgeJob(ctx, sys, in, job)
 	if err != nil {
-		job.MarkDone(ctx, false)
-		return reporter.Publish(verdictOf(err), err)
+		job.MarkDone(ctx, github.ReactionRefused)
+		return err
 	}
 	job.Publish(ctx, judged)
-	job.MarkDone(ctx, true)
+	job.MarkDone(ctx, github.ReactionDone)
 	return verdictAsError(judged.Report)
 }
 
 // askShard calls the live targets for one shard of a run. It writes the answers to a file for the job that merges
 // the shards.
-func askShard(ctx context.Context, sys System, in action.Inputs, job action.Job, reporter action.ErrorReporter) error {
+func askShard(ctx context.Context, sys System, in action.Inputs, job action.Job) error {
 	out, closeFolder, err := openJobFolder(sys, in)
 	if err != nil {
-		return reporter.Publish(verdictOf(err), err)
+		return err
 	}
 	defer closeFolder()
 	done, err := job.AskShard(ctx, newSinks(sys, runOptions{Yes: true}, out))
 	if err != nil {
-		return reporter.Publish(verdictOf(err), err)
+		return err
 	}
 	return printShard(sys, done, filepath.Join(in.Out, output.ShardFile))
 }
@@ -167,14 +162,6 @@ func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks
 	return job.Measure(ctx, folder, to)
 }
 
-// verdictOf returns the verdict of a run that ended in an error.
-func verdictOf(err error) report.Verdict {
-	if _, ok := errors.AsType[fault.Input](err); ok {
-		return report.Invalid
-	}
-	return report.Undecided
-}
-
 // readInputs reads and checks the inputs of the action. Inputs with a default in action.yml may be missing, because a
 // container that runs without action.yml does not set them. Paths begin in the current folder unless the input
 // working-directory names another folder.
@@ -187,7 +174,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Current(), Dir: sys.Dir,
 			Getenv: sys.Getenv, Now: sys.Now,
 			Progress: progress.New(sys.Stderr, progressForm(sys, false))},
-		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false",
+		Compare: runner.Input("base"), Check: runner.Input("check") != "false",
 		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto),
 		Out:     cmp.Or(runner.Input("out"), output.DefaultFolder),
 		Page:    runner.Input("page-url"),

@@ -245,10 +245,10 @@ func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
 			h.DisableGraphQL()
 			h.EditComment(githubtest.Octocat, h.AddComment(ada, pullNumber, "Fine"), "/failproof accept "+h.head+" place"+because)
 		}, cli.ExitFailed},
-		{"where GraphQL is switched off", func(h *hub) {
+		{"where GraphQL is switched off, so that nobody knows whether it was edited", func(h *hub) {
 			h.DisableGraphQL()
 			h.AddComment(ada, pullNumber, "/failproof accept "+h.head+" place"+because)
-		}, cli.ExitPassed},
+		}, cli.ExitFailed},
 		{"not in the first line", func(h *hub) { h.AddComment(ada, pullNumber, "Well:\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
 		{"after a hundred other comments", func(h *hub) {
 			for range 120 {

@@ -139,50 +139,67 @@ func TestADriftIsToldInNoIssueButItsOwn(t *testing.T) {
 		{"somebody's issue with the mark", githubtest.Issue{Number: 5, Title: "Mine", Body: "MARK", State: "open", Author: githubtest.Octocat}},
 		{"an issue of the same account without the mark", githubtest.Issue{Number: 5, Title: "Mine", Body: "text MARK", State: "open", Author: githubtest.Actions}},
 	} {
-		for _, graphQL := range []bool{true, false} {
-			t.Run(fmt.Sprintf("%s, GraphQL %v", c.rule, graphQL), func(t *testing.T) {
-				var wrong atomic.Bool
-				h, _ := liveHub(t, 3, modeltest.TextStep(func(q string) string {
-					return map[bool]string{true: "no", false: "yes"}[wrong.Load() && strings.Contains(q, "n001")]
-				}))
-				if !graphQL {
-					h.DisableGraphQL()
+		t.Run(c.rule, func(t *testing.T) {
+			var wrong atomic.Bool
+			h, _ := liveHub(t, 3, modeltest.TextStep(func(q string) string {
+				return map[bool]string{true: "no", false: "yes"}[wrong.Load() && strings.Contains(q, "n001")]
+			}))
+			h.scheduled()
+			for range 4 {
+				h.expect(h.run(), cli.ExitPassed, "passed")
+			}
+			wrong.Store(true)
+			h.expect(h.run(), cli.ExitFailed, "failed")
+			own := h.Issues()[0]
+			mark, _, _ := strings.Cut(own.Body, "\n")
+			c.issue.Body = strings.ReplaceAll(c.issue.Body, "MARK", mark)
+			h.AddIssue(c.issue)
+			past := filepath.Join(h.workspace, ".failproof/drift/past.json")
+			point := func() {
+				text := read(past)
+				at := fmt.Sprintf(`"issue":%d`, h.Issues()[len(h.Issues())-1].Number)
+				if len(h.Issues()) == 2 {
+					at = fmt.Sprintf(`"issue":%d`, own.Number)
 				}
-				h.scheduled()
-				for range 4 {
-					h.expect(h.run(), cli.ExitPassed, "passed")
+				if !strings.Contains(text, at) {
+					t.Fatalf("the past does not hold %s:\n%s", at, text)
 				}
-				wrong.Store(true)
-				h.expect(h.run(), cli.ExitFailed, "failed")
-				own := h.Issues()[0]
-				mark, _, _ := strings.Cut(own.Body, "\n")
-				c.issue.Body = strings.ReplaceAll(c.issue.Body, "MARK", mark)
-				h.AddIssue(c.issue)
-				past := filepath.Join(h.workspace, ".failproof/drift/past.json")
-				point := func() {
-					text := read(past)
-					at := fmt.Sprintf(`"issue":%d`, h.Issues()[len(h.Issues())-1].Number)
-					if len(h.Issues()) == 2 {
-						at = fmt.Sprintf(`"issue":%d`, own.Number)
-					}
-					if !strings.Contains(text, at) {
-						t.Fatalf("the past does not hold %s:\n%s", at, text)
-					}
-					write(t, past, strings.Replace(text, at, fmt.Sprintf(`"issue":%d`, c.issue.Number), 1))
-				}
-				point()
-				h.expect(h.run(), cli.ExitFailed, "failed") // opens another
-				if n := len(h.Issues()); n != 3 {
-					t.Errorf("%d issues, want another one", n)
-				}
-				point()
-				wrong.Store(false)
-				h.expect(h.run(), cli.ExitPassed, "passed") // closes none
-				if got := h.Issues()[1]; got != c.issue {
-					t.Errorf("the issue is %+v, want %+v", got, c.issue)
-				}
-			})
-		}
+				write(t, past, strings.Replace(text, at, fmt.Sprintf(`"issue":%d`, c.issue.Number), 1))
+			}
+			point()
+			h.expect(h.run(), cli.ExitFailed, "failed") // opens another
+			if n := len(h.Issues()); n != 3 {
+				t.Errorf("%d issues, want another one", n)
+			}
+			point()
+			wrong.Store(false)
+			h.expect(h.run(), cli.ExitPassed, "passed") // closes none
+			if got := h.Issues()[1]; got != c.issue {
+				t.Errorf("the issue is %+v, want %+v", got, c.issue)
+			}
+		})
+	}
+}
+
+func TestADriftIsToldInNoIssueWhereGraphQLIsSwitchedOff(t *testing.T) {
+	var wrong atomic.Bool
+	h, _ := liveHub(t, 3, modeltest.TextStep(func(q string) string {
+		return map[bool]string{true: "no", false: "yes"}[wrong.Load() && strings.Contains(q, "n001")]
+	}))
+	h.scheduled()
+	for range 4 {
+		h.expect(h.run(), cli.ExitPassed, "passed")
+	}
+	wrong.Store(true)
+	h.expect(h.run(), cli.ExitFailed, "failed")
+	before := h.Issues()
+	wrong.Store(false)
+	h.DisableGraphQL()
+	o := h.run()
+	h.expect(o, cli.ExitPassed, "passed")
+	holds(t, "the log", o.log, "GitHub's GraphQL API did not say who wrote it")
+	if got := h.Issues(); len(before) != 1 || len(got) != 1 || got[0] != before[0] {
+		t.Errorf("issues %+v, want %+v", got, before)
 	}
 }
 

@@ -206,7 +206,7 @@ const telling = 32 + 2
 func TestWhatTellingTheLineMayTakeIsForetoldAndBounded(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }")
 	o := r.run("--base", "./base")
-	o.expect(t, "by default", cli.ExitFailed, first+telling, "at most 414 calls", "where cases flip, are asked again, and 360 answers tell which line did it",
+	o.expect(t, "by default", cli.ExitFailed, first+telling, "at most 414 calls", "where answers differ and are asked again, and 360 answers tell which line did it",
 		"asking which of the changed lines broke 1 case: at most 120 answers (explain.max_calls)")
 	if e := o.report.Explanation; e.Answers != telling || e.MaxAnswers != 120 || o.report.Calls.Provider != first+telling {
 		t.Errorf("%d answers of %d, %d calls in all", e.Answers, e.MaxAnswers, o.report.Calls.Provider)
@@ -338,7 +338,7 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	for _, folder := range []string{"", "base/"} {
 		r.write(folder+"failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  other: { provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1' }\n", 1))
 	}
-	r.explain("--base", "./base").expect(t, "without, of two", cli.ExitInput, 0, "name the live target to call with --target")
+	r.explain("--base", "./base").expect(t, "without, of two", cli.ExitInput, 0, "name a live target of the configuration with --target")
 }
 
 func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {

@@ -65,7 +65,7 @@ func TestStaleCasesAreAskedLiveOnBothSides(t *testing.T) {
 	}
 	r.env["MODEL_KEY"] = ""
 	r.suite("", "Is %s really, really right?", 3)
-	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "⏸️ No verdict: recorded answers are stale; 3 cases without an answer",
+	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "⏸️ No verdict: recorded answers are stale; 3 cases without a score",
 		"3 cases could not be asked live in place of the recordings, as `recordings.stale` says: the variable `MODEL_KEY` is empty; it needs the key of target \"fast\"")
 }
 
@@ -283,7 +283,7 @@ func TestARunThatIsCancelledWhileItVerifiesIsUndecided(t *testing.T) {
 func TestWhatVerifyingMayCostIsSaidBefore(t *testing.T) {
 	r := changedPrompt(t, 6, "{ verify: 3 }", modeltest.TextStep(yes))
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 6)
-	const says = "this comparison needs 3 calls, about $0.18, 3 of them to verify recordings; at most 15 calls and $1.55, where the model no longer says what is recorded and is asked again"
+	const says = "this comparison needs 3 calls, about $0.18, 3 of them to verify recordings; at most 15 calls and $1.55, where answers differ and are asked again"
 	r.run("--base", "./base", "--dry-run").expect(t, "a dry run", cli.ExitPassed, 0, "fast    openai    3      0", says)
 	o := r.run("--base", "./base")
 	o.expect(t, "the run", cli.ExitPassed, 3, says)

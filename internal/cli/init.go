@@ -30,7 +30,9 @@ is overwritten.`,
 				fmt.Fprintf(sys.Stdout, "%-6s %s\n", map[bool]string{true: "wrote", false: "kept"}[isNew], show.LogLine(name))
 			}, func() (a starter.AnswerPlace, ok bool) {
 				checked, err := validate.Folder(sys.Dir, "", nil)
-				if err == nil {
+				if err == nil && checked.Config != nil && len(checked.Config.Results) > 0 {
+					a.OtherRunner, ok = true, true
+				} else if err == nil {
 					a.File, a.SuiteID, a.CaseID, ok = checked.FirstRecorded()
 					_, err = os.Stat(filepath.Join(sys.Dir, filepath.FromSlash(a.File)))
 					a.FileExists = a.File != "" && err == nil

@@ -101,7 +101,7 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 		return invalidError(sys, faults, err)
 	}
 	if o.JSON {
-		err = show.WriteJSON(sys.Stdout, checked.Document())
+		err = show.WriteJSON(sys.Stdout, checked)
 	} else {
 		checked.Print(sys.Stdout)
 	}
@@ -113,7 +113,7 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 	}
 	if checked.Errors > 0 {
 		logf(sys, "%s no verdict, so nothing was written: %s",
-			text.Count(checked.Errors, "label has", "labels have"), checked.WhyNoVerdict())
+			text.Count(checked.Errors, "label has", "labels have"), checked.WhyNoVerdict)
 		return verdictError{verdict: report.Undecided}
 	}
 	if err := checked.Save(sys.Dir); err != nil {
@@ -122,7 +122,7 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 	if !o.JSON {
 		fmt.Fprintf(sys.Stdout, "written: %s\n", checked.AgreementPath)
 	}
-	if checked.WhyNotCounted(checked.MinAgreement) != "" {
+	if !checked.Counts {
 		return verdictError{verdict: report.Failed}
 	}
 	return nil

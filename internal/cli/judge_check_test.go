@@ -82,6 +82,7 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 				Counts        bool
 				Why           string
 				Disagreements []struct{ Line int }
+				Warnings      []string
 			}
 			wrong := 0
 			if err := json.Unmarshal([]byte(asData[strings.Index(asData, "{"):strings.LastIndex(asData, "}")+1]), &read); err == nil {
@@ -91,6 +92,10 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 			}
 			if exit != c.exit || c.written && (read.Counts != (exit == 0) || read.Counts != (read.Why == "")) || len(read.Disagreements) != wrong {
 				t.Errorf("as data: exit %d, %+v\n%s", exit, read, asData)
+			}
+			advised := slices.ContainsFunc(read.Warnings, func(w string) bool { return strings.Contains(w, "votes: 3") })
+			if want := strings.Contains(said, "votes: 3"); advised != want {
+				t.Errorf("as data: warnings %q, want advice on votes: %v", read.Warnings, want)
 			}
 			for _, want := range c.says {
 				if !strings.Contains(said, want) {
@@ -168,7 +173,7 @@ func TestCriteriaCountByWhatTheBaseKnowsOfItsJudge(t *testing.T) {
 				b.lay("base", map[string]string{"failproof.yml": config, "suites/s.yaml": fiveCriteria})
 			}
 			exit, said := b.gate()
-			title := map[int]string{1: "## ❌ The one answer broke: the judge agreed with people on 37 of 40\n",
+			title := map[int]string{1: "## ❌ 1 of 1 answer broke: the judge agreed with people on 37 of 40\n",
 				0: "## ⚠️ Passed with warnings: criteria are not met, by a judge that only warns; "}[c.exit]
 			if comment := b.file("comment.md"); !strings.HasPrefix(comment, title) || c.exit == 0 && !strings.Contains(strings.Split(comment, "<details>")[0], "1 answer does not meet its criteria, by a judge that only warns: `s/a`") {
 				t.Errorf("the comment:\n%s", comment)

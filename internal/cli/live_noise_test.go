@@ -54,7 +54,7 @@ func TestAFlipThatFreshAnswersDoNotConfirmIsNoRegression(t *testing.T) {
 	r.suite("", "Is %s really right?", 3)
 	o := r.run("--base", "./base")
 	o.expect(t, "one wrong answer of a flaky model", cli.ExitPassed, 6+6, "✅ No answer broke: 2 of 3 answers right",
-		"1 of 3 cases flipped from pass to fail, none the other way. If nothing changed, a result at least this bad happens in 1 of 2 runs, so by itself it proves nothing.",
+		"By the first answers, 1 of 3 cases got worse, none better. If nothing changed, a result at least this bad happens in 1 of 2 runs, so by itself it proves nothing.",
 		"Asked again, right before and now", "not confirmed")
 	if got := r.looks("results.jsonl"); got[""] != 3 || got[report.RerunConfirm] != 3 {
 		t.Errorf("results by look: %v, want 3 first and 3 fresh", got)

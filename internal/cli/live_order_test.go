@@ -120,7 +120,7 @@ func TestASecondLookIsNotBegunWithoutRoom(t *testing.T) {
 		code, calls  int
 		says         string
 	}{
-		{"there is room", "", cli.ExitPassed, 100 + 20 + 100, "every case of the suites that fell was asked again on both sides, and the drop did not come back"},
+		{"there is room", "", cli.ExitPassed, 100 + 20 + 100, "Every case of the suites that fell was asked 1 time more on both sides: the drop did not come back"},
 		{"calls are limited", "limits: { max_calls: 600, max_cost_usd: 1000 }", cli.ExitPassed, 120, "the full rerun was skipped: limits.max_calls (600) leaves no room for it"},
 		{"money is", "limits: { max_cost_usd: 10 }", cli.ExitPassed, 120, "the full rerun was skipped: limits.max_cost_usd (10) leaves no room for it"},
 	} {

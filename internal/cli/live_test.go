@@ -183,7 +183,7 @@ func TestAComparisonAsksBothSidesOfWhatChanged(t *testing.T) {
 	o := r.run("--base", "./base")
 	o.expect(t, "the prompt changed", cli.ExitFailed, 6+14, "1 of 3 answers broke", // the case that flipped is asked again, seven times a side
 		"asking 1 flipped case again, 0 of 16",
-		"this comparison needs 6 calls, about $0.35; at most 54 calls and $5.00 (limits.max_cost_usd), where cases flip and are asked again")
+		"this comparison needs 6 calls, about $0.35; at most 54 calls and $5.00 (limits.max_cost_usd), where answers differ and are asked again")
 	if c := o.report.Calls; c.Provider != 6+14 || c.Cached != 0 {
 		t.Errorf("calls %+v", c)
 	}

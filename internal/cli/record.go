@@ -220,7 +220,7 @@ func stamp(sys System, o recordOptions) error {
 	// Renaming changes only the case name of an answer, not its text or its author.
 	if len(found.Renamed) > 0 {
 		written, err := record.WriteNames(sys.Dir, found.Renamed)
-		printWritten(sys, o, written, "renamed with their cases")
+		printWritten(sys, o, written, "moved to a new case id")
 		if err != nil {
 			return err
 		}

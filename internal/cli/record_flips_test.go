@@ -104,7 +104,7 @@ func TestAFlipWithoutFreshAnswersThatHoldIsNotSettled(t *testing.T) {
 	if few.code != cli.ExitUndecided {
 		t.Errorf("fresh answers that are too few to prove a thing: exit code %d\n%s%s", few.code, few.stdout, few.stderr)
 	}
-	for _, text := range []string{"| 1 of 1 | 1 of 1 | too few to prove anything |", "once more on both sides, too few to prove anything"} {
+	for _, text := range []string{"| 1 of 1 | 1 of 1 | too few to prove anything |", "Asked again: right 1 of 1 before, 1 of 1 now, too few to prove anything"} {
 		if !strings.Contains(few.comment, text) {
 			t.Errorf("%q is nowhere in\n%s", text, few.comment)
 		}

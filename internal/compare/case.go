@@ -104,6 +104,12 @@ func (p *Case) FromOtherRunner() bool {
 	return onEitherSide(p, func(c *report.Case) bool { return c.ByRunner })
 }
 
+// MayBeWorse reports whether the case of another runner lacks answers on a side, and its answers on the head are not
+// all right.
+func (p *Case) MayBeWorse() bool {
+	return p.FromOtherRunner() && p.firstStatus == report.Errored && !p.Quarantined && !CountsOf(p.Head).IsRight()
+}
+
 // SharesAnswer reports whether one answer serves both sides.
 func (p *Case) SharesAnswer() bool {
 	return p.Base != nil && p.Head != nil && p.Base.Shared && p.Head.Shared
@@ -151,9 +157,21 @@ func isSampledOnce(p *Case) bool {
 func setFirstStatus(p *Case) {
 	p.firstStatus = statusOf(p)
 	p.Status = p.firstStatus
-	if flipped(p) {
+	if p.Status == report.Regressed || flipped(p) {
 		p.Base.ShowRight()
 	}
+}
+
+// strictStatus returns the status of the strict case p, whose answers on the head are counted in head. A test of
+// another runner regresses if a smaller share of its runs passes: it asks no model, so only the change makes a run
+// fail.
+func strictStatus(p *Case, head noise.Side) report.Status {
+	base := baseSide(p)
+	status := noise.StrictStatus(base, head)
+	if p.FromOtherRunner() && status != report.Errored && head.Passed*base.Trials < base.Passed*head.Trials {
+		return report.Regressed
+	}
+	return status
 }
 
 // statusOf returns the status of a case by its first answers. The first matching rule decides.
@@ -168,7 +186,7 @@ func statusOf(p *Case) report.Status {
 	case p.kind == noisy:
 		return noise.NoisyStatus(CountsOf(p.Base), CountsOf(p.Head))
 	}
-	status := noise.StrictStatus(baseSide(p), CountsOf(p.Head))
+	status := strictStatus(p, CountsOf(p.Head))
 	if status == report.StillPassing && !CountsOf(p.Base).Passes() { // only the base's earlier reruns were right
 		return report.Flaky
 	}

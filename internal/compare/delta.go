@@ -18,8 +18,8 @@ type Delta struct {
 }
 
 // LiteralDeltas returns the change of each head suite's mean, to which max_drop applies without a noise test. Only
-// strict cases without recorded reruns count. If the gate does not set max_drop, cases with one trial on each side do
-// not count either, because their flips decide.
+// strict cases without recorded reruns count. If the gate does not set max_drop, cases of which each fall is a
+// regression do not count either: those with one trial on each side, and those of another runner.
 func (c Comparison) LiteralDeltas(g config.Gate) []Delta {
 	return c.deltas(literalFilter(g), headSuite)
 }
@@ -78,7 +78,9 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 // literalFilter returns a function that reports whether a case counts for LiteralDeltas under gate g.
 func literalFilter(g config.Gate) func(*Case) bool {
 	single := g.DropSetting(false).Level != config.Off
-	return func(p *Case) bool { return p.kind == strict && !p.ByRecordedReruns && (single || hasSeveralTrials(p)) }
+	return func(p *Case) bool {
+		return p.kind == strict && !p.ByRecordedReruns && (single || hasSeveralTrials(p) && !p.FromOtherRunner())
+	}
 }
 
 // delta returns the mean of the head minus the mean of the base. Only answered trials count.

@@ -80,5 +80,5 @@ func earlier(p *Case) (n stats.Count) {
 
 // rightEarlier reports whether the recorded case flipped, and only the base's earlier reruns were right.
 func rightEarlier(p *Case) bool {
-	return p.firstStatus == report.Regressed && p.kind != noisy && !CountsOf(p.Base).Passes()
+	return p.firstStatus == report.Regressed && p.kind != noisy && !CountsOf(p.Base).Passes() && baseSide(p).Passes()
 }

@@ -31,7 +31,7 @@ func (p *Case) NewlyTruncated() bool {
 // worse reports whether the redefined case p passed on the base, and its answers now meet neither the old nor the new
 // expectation.
 func worse(p *Case) bool {
-	return canShowRegression(p) && noise.StrictStatus(baseSide(p), eitherSide(p.Head)) == report.Regressed
+	return canShowRegression(p) && strictStatus(p, eitherSide(p.Head)) == report.Regressed
 }
 
 // canShowRegression reports whether the head's answers to the redefined case p can show a regression. They can if the

@@ -157,7 +157,7 @@ func TestFaults(t *testing.T) {
 		{"a level is one of three", "gate: { on_removed: warning }\n", []string{"2:21 enum: `on_removed` is \"warning\"; expected off, warn or error"}},
 		{"off is a level with and without quotes", "gate: { on_removed: off, on_redefined: \"off\", max_drop: off }\n", nil},
 		{"on is no level", "gate: { on_removed: on }\n", []string{"2:21 enum: …expected off, warn or error"}},
-		{"no is no name of a target", "default_target: no\ntargets: { \"no\": { provider: echo } }\n", []string{"2:17 word: …quotes"}},
+		{"no is no name of a target", "default_target: no\ntargets: { \"no\": { provider: echo } }\n", []string{"2:17 type: `default_target` is no; expected text; write it in quotes"}},
 		{"a number of regressions is whole", "gate: { max_regressions: 1.5 }\n", []string{"2:26 …expected a whole number"}},
 		{"C206: a number of tokens has the plain form", "targets: { a: { provider: echo, max_tokens: 010 } }\n", []string{"2:45 number: "}},
 		{"C206: and digits only", "targets: { a: { provider: echo, max_tokens: 1_000 } }\n", []string{"2:45 number: "}},

@@ -68,7 +68,7 @@ func (t Target) destination() string {
 // IsLocal reports whether the target's address is on this machine and its requests carry no key.
 func (t Target) IsLocal() bool {
 	u, err := url.Parse(t.Address())
-	return err == nil && isLoopback(u.Hostname()) && len(t.EnvVars()) == 0 && t.APIKeyFile == ""
+	return err == nil && IsLoopback(u.Hostname()) && len(t.EnvVars()) == 0 && t.APIKeyFile == ""
 }
 
 // AsTarget returns a target with the address and the key of the embedding endpoint.

@@ -142,7 +142,7 @@ func addressProblem(u *url.URL, err error, allowHTTP bool) string {
 		return "is not an address; expected https://host/path"
 	case u.User != nil:
 		return "contains a user or password; name a variable in api_key_env instead"
-	case u.Scheme == "https", u.Scheme == "http" && isLoopback(u.Hostname()):
+	case u.Scheme == "https", u.Scheme == "http" && IsLoopback(u.Hostname()):
 		return ""
 	case u.Scheme == "http" && allowHTTP && !isPublicIP(u.Hostname()):
 		return ""
@@ -156,15 +156,22 @@ func addressProblem(u *url.URL, err error, allowHTTP bool) string {
 // because names are resolved only when the target is called.
 func isPublicIP(host string) bool {
 	ip, err := netip.ParseAddr(host)
-	return err == nil && !ip.Unmap().IsPrivate() && !carrierNAT.Contains(ip.Unmap())
+	return err == nil && !IsPrivateIP(ip)
+}
+
+// IsPrivateIP reports whether an address is in a private network, which cannot be reached from outside.
+func IsPrivateIP(ip netip.Addr) bool {
+	ip = ip.Unmap()
+	return ip.IsPrivate() || carrierNAT.Contains(ip)
 }
 
 // carrierNAT is the address space behind a carrier's address translation (RFC 6598).
 var carrierNAT = netip.MustParsePrefix("100.64.0.0/10")
 
-func isLoopback(host string) bool {
+// IsLoopback reports whether a host is this machine by its name.
+func IsLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
 // withoutUser replaces the user and the password in an address with "…".

@@ -16,7 +16,9 @@ import (
 // checkConfig checks the configuration, the suites and the recordings.
 func checkConfig(e *examination) {
 	faults := slices.DeleteFunc(slices.Clone(e.Faults),
-		func(d document.Diagnostic) bool { return d.Severity != document.Error })
+		func(d document.Diagnostic) bool {
+			return d.Severity != document.Error || d.Rule == "no-configuration" && e.namesResults()
+		})
 	if len(faults) > 0 {
 		what := strings.TrimSuffix(faults[0].Message, ".")
 		if len(faults) > 1 {
@@ -58,6 +60,11 @@ func checkConfig(e *examination) {
 	}
 }
 
+// namesResults reports whether each step with failproof names results of another runner, which need no configuration.
+func (e *examination) namesResults() bool {
+	return len(e.gates) > 0 && !slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.node.Get("with").Get("results-head") == nil })
+}
+
 // checkFolders finds folders with a configuration that no step judges.
 func checkFolders(e *examination) {
 	folders := []string{}
@@ -65,7 +72,7 @@ func checkFolders(e *examination) {
 		folders = append(folders, path.Join(e.Folder, service))
 	}
 	if n := len(folders); n > 0 {
-		e.addNote("", noPosition, "services", text.Count(n, "folder")+" below have their own configurations, first "+
+		e.addNote("", noPosition, "services", text.Count(n, "folder below has its own configuration", "folders below have their own configurations")+", first "+
 			document.Quote(folders[0])+".",
 			"Doctor only checks whether a step judges each; their contents were not read.", "run doctor in each")
 	} else if e.Config != nil {

@@ -150,6 +150,13 @@ func TestWhatIsFound(t *testing.T) {
 		{"a workflow that cannot be read", file(workflowFolder+"/b.yml", "a: [\n"), []string{"note workflow-unread " + workflowFolder + "/b.yml:1:5"}},
 		{"the event with secrets", workflow("pull_request:", "pull_request_target:"), []string{"open event " + at + "3:3"}},
 		{"a workflow that judges what another one left", file(workflowFolder+"/gate.yml", afterwards), nil},
+		{"results of another runner need no configuration", func(s *Setup) {
+			s.Files = fstest.MapFS{workflowFolder + "/gate.yml": {Data: []byte(afterwards)}, ".github/CODEOWNERS": {Data: []byte("* @acme/all\n/.github/ @acme/owners\n")}}
+			s.Config, s.Faults = nil, []document.Diagnostic{document.NewError(".github/failproof.yml", noPosition, "no-configuration", "none")}
+		}, nil},
+		{"but suites do", func(s *Setup) {
+			s.Config, s.Faults = nil, []document.Diagnostic{document.NewError(".github/failproof.yml", noPosition, "no-configuration", "none")}
+		}, []string{"open fault .github/failproof.yml"}},
 		{"but not one that runs suites then", file(workflowFolder+"/gate.yml", strings.Replace(afterwards, "results-head", "shard", 1)),
 			[]string{"open no-pull-request " + at + "1:1", "open event " + at + "1:7", "open job-if " + at + "5:5"}},
 		{"another event beside", workflow("  merge_group:\n", "  merge_group:\n  push:\n"), []string{"open other-events " + at + "6:3"}},

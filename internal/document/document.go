@@ -151,6 +151,12 @@ func (n *Node) value(yesNo bool) any {
 	return nil
 }
 
+// JSON returns the tree as JSON. Only trees of equal values have the same JSON.
+func (n *Node) JSON() string {
+	encoded, _ := json.Marshal(n.Value()) // a parsed value always marshals
+	return string(encoded)
+}
+
 // List returns the items of a list, or nil for any other node.
 func (n *Node) List() []*Node {
 	if n == nil {

@@ -2,7 +2,6 @@ package document
 
 import (
 	"bytes"
-	"encoding/binary"
 	"regexp"
 	"strings"
 )
@@ -43,24 +42,15 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 // ParseJSON parses a text that is one JSON value, such as a line of a *.jsonl file. start is the position of the text
 // in the file.
 func ParseJSON(path, text string, start Position) (*Node, []Diagnostic) {
-	return parseText(path, text, start, false)
+	f := NewDiagnostics(path)
+	return parseJSON(f, text, start, maxJSONNodes, false), f.All()
 }
 
 // ParseLenient does what ParseJSON does, for a text that a program wrote. It accepts any JSON number, and reads invalid
 // characters, such as half a surrogate pair, as U+FFFD. first is the position of the text in the file.
 func ParseLenient(path, text string, first Position) (*Node, []Diagnostic) {
-	return parseText(path, text, first, true)
-}
-
-// parseText parses a text that is one JSON value. A merge conflict marker is reported as such.
-func parseText(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
 	f := NewDiagnostics(path)
-	root := parseJSON(f, text, first, maxJSONNodes, lenient)
-	if root == nil && conflictMark.MatchString(text) {
-		f.list = nil
-		f.addConflict(first, text)
-	}
-	return root, f.All()
+	return parseJSON(f, text, first, maxJSONNodes, true), f.All()
 }
 
 // parseYAML parses YAML. If a text looks like JSON, it first tries to parse it as JSON. YAML readers do not know all
@@ -80,34 +70,6 @@ func parseYAML(f *Diagnostics, data []byte, anchored bool) *Node {
 		}
 	}
 	return composeYAML(f, data, anchored)
-}
-
-// AppendNode appends an encoding of the kinds and texts in the tree n to buf. It leaves out positions. Only equal trees
-// have the same encoding. n may be nil.
-func AppendNode(buf []byte, n *Node) []byte {
-	if n == nil {
-		return append(buf, 0)
-	}
-	buf = append(buf, byte(n.Kind)+1)
-	switch n.Kind {
-	case List:
-		buf = binary.AppendUvarint(buf, uint64(len(n.List())))
-		for _, item := range n.List() {
-			buf = AppendNode(buf, item)
-		}
-	case Map:
-		buf = binary.AppendUvarint(buf, uint64(len(n.Keys)))
-		for i, key := range n.Keys {
-			buf = AppendNode(appendText(buf, key.Text), n.Values[i])
-		}
-	default:
-		buf = appendText(buf, n.Text)
-	}
-	return buf
-}
-
-func appendText(buf []byte, text string) []byte {
-	return append(binary.AppendUvarint(buf, uint64(len(text))), text...)
 }
 
 const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +

@@ -133,18 +133,17 @@ var bom = []byte("\uFEFF")
 
 // checkEncoding reports data that is no UTF-8 text: a Git LFS pointer, another encoding, an invalid byte or a NUL byte.
 func (f *Diagnostics) checkEncoding(data []byte) {
-	wide := wideEncoding(data)
 	switch {
 	case IsLFSPointer(data[:min(len(data), pointerPrefix)]):
 		f.ErrorAt(fileStart, RulePointer, PointerMessage)
-	case wide != "":
-		f.ErrorAt(fileStart, "encoding", "the file is %s; save it as UTF-8", wide)
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
+		f.ErrorAt(fileStart, "encoding", "the file is UTF-16; save it as UTF-8")
 	case !utf8.Valid(data):
 		f.ErrorAt(positionOf(data, text.InvalidUTF8(string(data))), "encoding",
 			"this is not UTF-8 text; name a text file, and save it as UTF-8")
 	case bytes.IndexByte(data, 0) >= 0:
 		f.ErrorAt(positionOf(data, bytes.IndexByte(data, 0)), "control-character",
-			"the file contains a NUL byte (U+0000); expected text")
+			"the file contains a NUL byte (U+0000); expected text in UTF-8")
 	}
 }
 
@@ -165,24 +164,6 @@ func IsLFSPointer(data []byte) bool {
 
 // pointerVersions are the possible continuations of a pointer that begins with "version http".
 var pointerVersions = []string{"s://git-lfs.github.com/spec/", "s://hawser.github.com/spec/", "://git-media.io/v/"}
-
-// wideEncoding returns "UTF-16" or "UTF-32" if data begins with a byte order mark of that encoding, or with zero bytes
-// as in that encoding. Otherwise it returns "".
-func wideEncoding(data []byte) string {
-	if len(data) < 4 {
-		data = append(bytes.Clone(data), "xxxx"[len(data):]...)
-	}
-	zeros := [4]bool{data[0] == 0, data[1] == 0, data[2] == 0, data[3] == 0}
-	switch {
-	case bytes.HasPrefix(data, []byte{0xFF, 0xFE, 0, 0}), bytes.HasPrefix(data, []byte{0, 0, 0xFE, 0xFF}),
-		zeros == [4]bool{false, true, true, true}, zeros == [4]bool{true, true, true, false}:
-		return "UTF-32"
-	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}), bytes.HasPrefix(data, []byte{0xFE, 0xFF}),
-		zeros == [4]bool{false, true, false, true}, zeros == [4]bool{true, false, true, false}:
-		return "UTF-16"
-	}
-	return ""
-}
 
 func positionOf(data []byte, offset int) Position {
 	return fileStart.Behind(string(bytes.TrimPrefix(data[:offset], bom)))

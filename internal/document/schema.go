@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -51,24 +50,34 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 // Check returns the errors of the tree root by the schema, in file order. There is one error for each cause. An error
 // stands at the wrong value, at the unknown key, or at the map that lacks a key. Check does not repeat errors of Parse.
 // It rejects the words yes, no, on and off, except where an enum of the schema lists the word.
-func (s *Schema) Check(path string, root *Node) []Diagnostic {
+func (s *Schema) Check(path string, root *Node) []Diagnostic { return s.check(path, root, false) }
+
+// CheckForeign does what Check does, for a file of another tool. The words yes, no, on and off are text in it.
+func (s *Schema) CheckForeign(path string, root *Node) []Diagnostic { return s.check(path, root, true) }
+
+func (s *Schema) check(path string, root *Node, foreign bool) []Diagnostic {
 	if root == nil {
 		return nil
 	}
 	c := &checker{schema: s, root: root, path: path, index: map[*Node]map[string]int{},
 		rules: map[string]map[string]any{}}
-	leaves := c.validate(false)
+	leaves := c.validate(!foreign)
 	sortLeaves(leaves)
+	known := map[*Node]bool{}
 	for _, l := range leaves {
-		if l.node != nil && !l.node.faulty { // else it has a diagnostic already
+		known[l.node] = true
+		if l.node != nil && !l.node.faulty && !l.listsWord() { // a faulty node has a diagnostic already
 			c.report(l)
 		}
 	}
-	c.checkWords(leaves)
+	for _, word := range wordsIn(root, nil) {
+		if !foreign && !known[word] { // it is valid as true or false
+			c.errorAt(word.Pos, "word", "%s is read as true or false by some readers of YAML and as text by others; "+
+				"put it in quotes if it is text, or write true or false", Quote(word.Text))
+		}
+	}
 	Sort(c.diagnostics)
-	f := NewDiagnostics(path)
-	f.Add(c.diagnostics...)
-	return f.All()
+	return c.diagnostics
 }
 
 // checker checks one tree by a schema.
@@ -96,32 +105,7 @@ func (c *checker) validate(yesNo bool) []leaf {
 	return c.flatten(err.(*jsonschema.ValidationError))
 }
 
-const wordMessage = "%s is read as true or false by some readers of YAML and as text by others; put it in quotes if " +
-	"it is text, " +
-	"or write true or false"
-
-// checkWords reports each word yes, no, on or off that the schema does not list in an enum. leaves are the errors of
-// the tree. A word among them is not reported again.
-func (c *checker) checkWords(leaves []leaf) {
-	reported := map[*Node]bool{}
-	for _, l := range leaves {
-		reported[l.node] = true
-	}
-	unreported := slices.DeleteFunc(wordsIn(c.root, nil), func(n *Node) bool { return reported[n] })
-	if len(unreported) == 0 {
-		return
-	}
-	listed := map[*Node]bool{}
-	for _, l := range c.validate(true) {
-		listed[l.node] = listed[l.node] || l.listsWord()
-	}
-	for _, word := range unreported {
-		if !listed[word] {
-			c.errorAt(word.Pos, "word", wordMessage, Quote(word.Text))
-		}
-	}
-}
-
+// wordsIn returns found with the words yes, no, on and off below n.
 func wordsIn(n *Node, found []*Node) []*Node {
 	if n.isAmbiguous() {
 		return append(found, n)

@@ -2,7 +2,6 @@ package document
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -24,9 +23,9 @@ func (c *checker) report(l leaf) {
 		c.reportMissingKeys(l)
 	case "type", "enum", "const":
 		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, describe(l.node), l.suggestion(),
-			l.expectedText(), cmp.Or(l.otherwiseHint(), l.percentHint(), l.quotes()))
+			l.expectedText(), cmp.Or(l.otherwiseHint(), l.quotes()))
 	case "minimum", "maximum":
-		c.errorAt(at, "range", "%s is %s; expected %s%s", name, describe(l.node), l.expectedText(), l.percentHint())
+		c.errorAt(at, "range", "%s is %s; expected %s", name, describe(l.node), l.expectedText())
 	case "pattern":
 		c.errorAt(at, "pattern", "%s is %s; expected %s", name, describe(l.node),
 			cmp.Or(description(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
@@ -46,7 +45,7 @@ func (c *checker) report(l leaf) {
 	}
 }
 
-// subject returns how a message names the value of l: the file, the key, `name`, or item 2 of `name`.
+// subject returns how a message names the value of l: the file, the key, `name`, item 2, or item 2 of `name`.
 func (l leaf) subject() string {
 	switch {
 	case l.isKey:
@@ -56,8 +55,11 @@ func (l leaf) subject() string {
 	}
 	last := l.path[len(l.path)-1]
 	i, err := strconv.Atoi(last)
-	if err != nil || len(l.path) == 1 {
+	switch {
+	case err != nil:
 		return "`" + last + "`"
+	case len(l.path) == 1:
+		return fmt.Sprintf("item %d", i+1)
 	}
 	return fmt.Sprintf("item %d of `%s`", i+1, l.path[len(l.path)-2])
 }
@@ -186,17 +188,6 @@ func (l leaf) suggestion() string {
 		known = append(known, one.options()...)
 	}
 	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
-}
-
-// percentHint returns a hint if the value should be a share from 0 to 1 and looks like a percentage, or "".
-func (l leaf) percentHint() string {
-	share := strings.TrimSpace(strings.TrimSuffix(l.node.Text, "%"))
-	v, err := strconv.ParseFloat(share, 64)
-	isShare := slices.ContainsFunc(l.branches(), func(one leaf) bool { return boundText(one.rules, "maximum") == "1" })
-	if err != nil || !isShare || !(v >= 2 && v <= 100) {
-		return ""
-	}
-	return fmt.Sprintf("; %s %% is %s", share, strconv.FormatFloat(v/100, 'f', -1, 64))
 }
 
 // quotes returns a hint if the value would be valid with quotes, or as a number, true or false without its quotes. If
@@ -336,17 +327,19 @@ func (c *checker) reportMissingKeys(l leaf) {
 func (c *checker) reportRepeated(l leaf) {
 	seen := map[string]int{}
 	for i, item := range l.node.List() {
-		text, _ := json.Marshal(item.Value()) // a parsed value always marshals
-		if first, twice := seen[string(text)]; twice {
+		key := item.JSON()
+		if first, twice := seen[key]; twice {
 			c.errorAt(item.Pos, "unique", "item %d of %s is also item %d; keep one of them", i+1, l.subject(), first+1)
 			continue
 		}
-		seen[string(text)] = i
+		seen[key] = i
 	}
 }
 
 func formatValue(value any) string {
 	switch v := value.(type) {
+	case nil:
+		return "null"
 	case string:
 		return v
 	case float64:

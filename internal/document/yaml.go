@@ -2,7 +2,6 @@ package document
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +30,7 @@ func composeYAML(f *Diagnostics, data []byte, anchored bool) *Node {
 	if err == nil {
 		if err = loader.Load(&next); err == nil {
 			f.ErrorAt(Position{Line: next.Line, Column: max(next.Column, 1)}, "second-document",
-				"a second YAML document begins here, and only one is read")
+				"a second YAML document begins here, and only one is read; put it in a file of its own")
 			return nil
 		}
 	}
@@ -39,17 +38,15 @@ func composeYAML(f *Diagnostics, data []byte, anchored bool) *Node {
 		f.addYAMLError(data, err)
 		return nil
 	}
-	top := &doc
-	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
-		top = doc.Content[0]
-	}
 	w := walker{faults: f, end: endOf(data), anchored: anchored}
-	root := w.convert(top, 1)
-	switch {
-	case w.stopped:
-		return nil
-	case root.Kind == Null && !root.faulty:
-		f.ErrorAt(root.Pos, "empty", "the file has only null")
+	root := &Node{}
+	if len(doc.Content) == 1 {
+		root = w.convert(doc.Content[0], 1)
+	}
+	if root.Kind == Null && !root.faulty && !w.stopped {
+		f.ErrorAt(fileStart, "empty", "the file is empty, or has only comments or null")
+	}
+	if w.stopped || root.Kind == Null {
 		return nil
 	}
 	return root
@@ -62,7 +59,7 @@ func (f *Diagnostics) addYAMLError(data []byte, err error) {
 		f.ErrorAt(fileStart, "syntax", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 		return
 	}
-	at := clampPosition(data, Position{Line: load.Mark.Line, Column: load.Mark.Column})
+	at := clampPosition(data, load.Mark)
 	switch {
 	case strings.Contains(load.Message, errDepth.Error()):
 		f.ErrorAt(at, "too-deep", "%s; write it flatter", errDepth)
@@ -71,18 +68,11 @@ func (f *Diagnostics) addYAMLError(data []byte, err error) {
 	case strings.Contains(load.Message, "invalid Unicode character escape"):
 		f.ErrorAt(at, "encoding", "an escape that is not a character, such as half of a surrogate pair; write the "+
 			"character itself")
+	case strings.Contains(load.Message, "end of stream") && strings.Contains(load.ContextMsg, "quoted scalar"):
+		f.ErrorAt(clampPosition(data, load.ContextMark), "syntax", "not YAML: the text that begins with this quote is not closed")
 	default:
 		if tab, ok := indentTab(data, load.Mark.Line, load.ContextMark.Line); ok {
 			f.ErrorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
-			return
-		}
-		start := Position{Line: min(load.Mark.Line, cmp.Or(max(load.ContextMark.Line, 0), load.Mark.Line))}
-		if quote, ok := openQuote(data, start, at); ok {
-			where := ""
-			if at.Line > quote.Line {
-				where = fmt.Sprintf(" on its line; the parser stumbles at line %d", at.Line)
-			}
-			f.ErrorAt(quote, "syntax", "not YAML: the text that begins with this quote is not closed%s", where)
 			return
 		}
 		f.ErrorAt(at, "syntax", "not YAML: %s", parserMessage(load))
@@ -92,7 +82,9 @@ func (f *Diagnostics) addYAMLError(data []byte, err error) {
 const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; write the value out, or put text that " +
 	"begins with * or & in quotes"
 
-// hints are pieces of advice for the parser's most frequent errors.
+const duplicateMessage = "key %s is also at line %d; keep one of them"
+
+// hints are pieces of advice for the most frequent errors of the parsers of YAML and JSON.
 var hints = []struct{ found, hint string }{
 	{"cannot start any token", "text that begins with @, `, % or the like needs quotes"},
 	{"mapping values are not allowed", "text with \": \" needs quotes; keys of a map go on lines of their own"},
@@ -100,10 +92,17 @@ var hints = []struct{ found, hint string }{
 	{"unknown escape character", "a backslash in double quotes is written \\\\; in single quotes it stands for itself"},
 	{"while scanning an alias", "text that begins with * needs quotes"},
 	{"while scanning an anchor", "text that begins with & needs quotes"},
+	{"looking for beginning of object key string", "a key has double quotes, and no comma stands before }"},
+	{"character ']' looking for beginning of value", "no comma stands before ]"},
+	{"character '/'", "comments are not allowed in JSON; remove it"},
+	{`character '\''`, "JSON has text in double quotes"},
+	{"looking for beginning of value", "a file with this ending is JSON; name it .yaml if it is YAML"},
+	{"in string literal", `write the character as an escape, such as \n`},
+	{"in string escape code", `a backslash is written \\`},
 }
 
 // parserMessage returns the message of the parser, with the line where its context begins if that is another line, and
-// a hint.
+// a hint, if there is one.
 func parserMessage(e *yaml.LoadError) string {
 	message := e.Message
 	switch {
@@ -113,6 +112,11 @@ func parserMessage(e *yaml.LoadError) string {
 	default:
 		message += ", " + e.ContextMsg
 	}
+	return withHint(message)
+}
+
+// withHint returns the message of a parser with the hint about it, if there is one.
+func withHint(message string) string {
 	for _, h := range hints {
 		if strings.Contains(message, h.found) {
 			return message + "; " + h.hint
@@ -123,7 +127,7 @@ func parserMessage(e *yaml.LoadError) string {
 
 // clampPosition returns the position at if it is inside the text. Otherwise it returns the end of the last line that is
 // not empty.
-func clampPosition(data []byte, at Position) Position {
+func clampPosition(data []byte, at yaml.Mark) Position {
 	if end := endOf(data); at.Line < 1 || at.Line > end.Line {
 		return end
 	}
@@ -153,38 +157,4 @@ func indentTab(data []byte, numbers ...int) (Position, bool) {
 		}
 	}
 	return Position{}, false
-}
-
-// openQuote returns the position of a quote between from and to whose text continues on the next line, or false. The
-// parser often fails some lines after such a quote.
-func openQuote(data []byte, from, to Position) (Position, bool) {
-	lines := bytes.Split(data, []byte("\n"))
-	for n := max(from.Line, 1); n <= min(to.Line, len(lines)); n++ {
-		line := []rune(string(lines[n-1]))
-		before := line
-		if n == to.Line {
-			before = line[:min(len(line), max(to.Column-1, 0))]
-		}
-		if column := openQuoteColumn(before); column > 0 {
-			return Position{Line: n, Column: column}, n < to.Line || len(before) == len(line)
-		}
-	}
-	return Position{}, false
-}
-
-// openQuoteColumn returns the column of a quote that is not closed in the line, or 0 if there is none.
-func openQuoteColumn(line []rune) (column int) {
-	mark, before := rune(0), ' '
-	for i, r := range line {
-		switch {
-		case mark == 0 && r == '#' && before == ' ': // a comment
-			return 0
-		case mark == 0 && (r == '"' || r == '\'') && strings.ContainsRune(" \t[{,:", before):
-			mark, column = r, i+1
-		case r == mark && (mark != '"' || before != '\\'):
-			mark, column = 0, 0
-		}
-		before = r
-	}
-	return column
 }

@@ -144,7 +144,7 @@ func (w *walker) convertKey(n *yaml.Node, seen map[string]*Node) (*Node, bool) {
 	case plain && n.Value == "":
 		w.addError(key, "key", "the key is empty; expected a name")
 	case seen[n.Value] != nil:
-		w.addError(key, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(n.Value),
+		w.addError(key, "duplicate-key", duplicateMessage, Quote(n.Value),
 			seen[n.Value].Pos.Line)
 	}
 	if key.faulty {

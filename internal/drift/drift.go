@@ -6,7 +6,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 const (
@@ -24,18 +26,10 @@ const (
 	maxPastAnswers = 64
 )
 
-// FirstAnswers counts a run's first answers to one case.
-type FirstAnswers struct {
-	Suite, Case  string
-	Key          string // hash of request and expectation
-	Right, Asked int    // right answers, all answers
-}
-
 // Past counts the answers to a case in earlier runs.
 type Past struct {
-	Suite   string   `json:"suite_id"`
-	Case    string   `json:"case_id"`
-	Key     string   `json:"key"`
+	suiteid.Name
+	Key     string   `json:"key"`   // hash of request and expectation
 	Right   int      `json:"right"` // right answers out of Asked; neither count changes while the case is drifted
 	Asked   int      `json:"asked"`
 	Drifted *Drifted `json:"drifted,omitempty"` // nil: the case has not drifted
@@ -48,121 +42,92 @@ type Drifted struct {
 	Asked int    `json:"asked"`
 }
 
-func (s FirstAnswers) name() [2]string { return [2]string{s.Suite, s.Case} }
-func (p Past) name() [2]string         { return [2]string{p.Suite, p.Case} }
-
 // Step is the comparison of one run with the past. Select begins it, and Conclude ends it.
 type Step struct {
-	past     map[[2]string]Past
-	seen     []FirstAnswers
-	toRerun  []FirstAnswers // cases to rerun
-	notRerun int            // candidates over the limit of Most
+	ToRerun []suiteid.Name // cases to rerun, Rounds times each
+
+	past     map[suiteid.Name]Past
+	seen     []Past
+	notRerun int // candidates over the limit of MaxReruns
 }
 
-// Select compares seen, a run's first answers, with the past, and selects the cases to rerun. These are cases that are
-// answered worse than before, and drifted cases that are answered right again.
-func Select(past []Past, seen []FirstAnswers) *Step {
-	s := &Step{past: map[[2]string]Past{}, seen: seen}
+// Select compares seen, the counts of a run's first answers, with the past, and selects the cases to rerun. These are
+// cases that are answered worse than before, and drifted cases that are answered right again.
+func Select(past, seen []Past) *Step {
+	s := &Step{past: map[suiteid.Name]Past{}, seen: seen}
 	for _, p := range past {
-		s.past[p.name()] = p
+		s.past[p.Name] = p
 	}
 	for _, one := range seen {
-		p, known := s.past[one.name()]
+		p, known := s.past[one.Name]
 		if !known || p.Key != one.Key {
-			s.past[one.name()] = Past{Suite: one.Suite, Case: one.Case, Key: one.Key}
+			s.past[one.Name] = Past{Name: one.Name, Key: one.Key}
 			continue
 		}
 		worse := p.Drifted == nil && one.Right < one.Asked && p.Right > 0
 		better := p.Drifted != nil && one.Right == one.Asked
 		if one.Asked > 0 && (worse || better) {
-			s.toRerun = append(s.toRerun, one)
+			s.ToRerun = append(s.ToRerun, one.Name)
 		}
 	}
-	slices.SortStableFunc(s.toRerun, func(a, b FirstAnswers) int { // most often right first
-		return cmp.Compare(s.past[b.name()].share(), s.past[a.name()].share())
-	})
-	if s.notRerun = max(len(s.toRerun)-MaxReruns, 0); s.notRerun > 0 {
-		s.toRerun = s.toRerun[:MaxReruns]
-	}
+	share := func(of suiteid.Name) float64 { return float64(s.past[of].Right) / float64(max(s.past[of].Asked, 1)) }
+	slices.SortStableFunc(s.ToRerun, func(a, b suiteid.Name) int { return cmp.Compare(share(b), share(a)) })
+	s.notRerun = max(len(s.ToRerun)-MaxReruns, 0)
+	s.ToRerun = s.ToRerun[:len(s.ToRerun)-s.notRerun]
 	return s
 }
 
-func (p Past) share() float64 { return float64(p.Right) / float64(max(p.Asked, 1)) }
-
-// ToRerun returns the cases to rerun, Rounds times each.
-func (s *Step) ToRerun() []FirstAnswers { return s.toRerun }
-
-// Change is a case that drifted or recovered.
-type Change struct {
-	Past
-	Before [2]int // right answers and all answers before the case drifted
-	New    bool   // whether this run found the drift
-}
-
-// Result is the comparison of a run with the past.
-type Result struct {
-	Past      []Past   // for the next run, sorted by suite and case
-	Drifted   []Change // cases that are answered worse than before
-	Recovered []Change // cases that were answered worse until this run, and are right again
-	NotRerun  int      // candidates that were not rerun, because there were more than Most
-}
-
-// Conclude returns the result of a run. The parameter reruns maps suite and case to two counts: the right answers and
-// all answers of the case's reruns. The first answers of a case without reruns are added to its past. The parameter
-// today is the date of new findings.
+// Conclude returns the past for the next run, sorted by suite and case, and the result of this run. The parameter
+// reruns counts the answers of the cases that were rerun. The first answers of the other cases are added to their past.
+// The parameter today is the date of new findings.
 //
 // A case has drifted if its reruns are worse than its past by Fisher's exact test. The chance of any false alarm in a
 // run is at most 1 %. First answers do not count in the test, because they selected the case. The past of a drifted
 // case does not change until 7 of 8 reruns are right again.
-func (s *Step) Conclude(reruns map[[2]string][2]int, today string) Result {
-	found := Result{NotRerun: s.notRerun}
+func (s *Step) Conclude(reruns map[suiteid.Name]stats.Count, today string) (past []Past, found report.Drift) {
+	past = []Past{} // a list in JSON, also without a case
+	found = report.Drift{Cases: len(s.seen), NotRerun: s.notRerun, Drifted: []report.DriftedCase{},
+		Recovered: []report.DriftedCase{}}
 	proven := s.proven(reruns)
 	for _, one := range s.seen {
-		p := s.past[one.name()]
-		more, asked := reruns[one.name()]
+		p, more := s.past[one.Name], reruns[one.Name]
 		switch {
-		case p.Drifted != nil && asked && more[1] > 0:
-			p.Drifted = &Drifted{Since: p.Drifted.Since, Right: more[0], Asked: more[1]}
-			if more[0]*Rounds >= minRecovered*more[1] {
-				found.Recovered = append(found.Recovered, Change{Past: p, Before: [2]int{p.Right, p.Asked}})
-				p.Drifted = nil
-			}
-		case p.Drifted != nil:
-		case proven[one.name()]:
-			p.Drifted = &Drifted{Since: today, Right: more[0], Asked: more[1]}
-		default:
-			p.Right, p.Asked = p.Right+one.Right+more[0], p.Asked+one.Asked+more[1]
+		case proven[one.Name]:
+			p.Drifted = &Drifted{today, more.Passed, more.Trials}
+		case p.Drifted == nil:
+			p.Right, p.Asked = p.Right+one.Right+more.Passed, p.Asked+one.Asked+more.Trials
 			if p.Asked > maxPastAnswers {
 				p.Right, p.Asked = (p.Right+1)/2, (p.Asked+1)/2
 			}
+		case more.Trials > 0:
+			p.Drifted = &Drifted{p.Drifted.Since, more.Passed, more.Trials}
 		}
-		if p.Drifted != nil {
-			found.Drifted = append(found.Drifted, Change{Past: p, Before: [2]int{p.Right, p.Asked},
-				New: proven[one.name()]})
+		if d := p.Drifted; d != nil {
+			c := report.DriftedCase{SuiteID: p.Suite, CaseID: p.Case, Since: d.Since, RightBefore: p.Right,
+				AskedBefore: p.Asked, Right: d.Right, Asked: d.Asked, New: proven[one.Name]}
+			if more.Trials > 0 && more.Passed*Rounds >= minRecovered*more.Trials {
+				found.Recovered, p.Drifted = append(found.Recovered, c), nil
+			} else {
+				found.Drifted = append(found.Drifted, c)
+			}
 		}
-		found.Past = append(found.Past, p)
+		past = append(past, p)
 	}
-	slices.SortFunc(found.Past, func(a, b Past) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite),
-			cmp.Compare(a.Case, b.Case))
-	})
-	return found
+	slices.SortFunc(past, func(a, b Past) int { return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Case, b.Case)) })
+	return past, found
 }
 
-// proven reports, by suite and case, which rerun cases are proven to be answered worse. again has the counts of their
-// reruns, as the parameter reruns of Conclude.
-func (s *Step) proven(again map[[2]string][2]int) map[[2]string]bool {
-	var names [][2]string
+// proven reports which rerun cases are proven to be answered worse. reruns counts the answers of their reruns.
+func (s *Step) proven(reruns map[suiteid.Name]stats.Count) map[suiteid.Name]bool {
+	var names []suiteid.Name
 	var chances []float64
-	for _, one := range s.toRerun {
-		p, more := s.past[one.name()], again[one.name()]
-		if p.Drifted == nil && more[1] > 0 {
-			names = append(names, one.name())
-			chances = append(chances, stats.Fisher(stats.Count{Passed: p.Right, Trials: p.Asked},
-				stats.Count{Passed: more[0], Trials: more[1]}))
+	for _, name := range s.ToRerun {
+		if p, more := s.past[name], reruns[name]; p.Drifted == nil && more.Trials > 0 {
+			names = append(names, name)
+			chances = append(chances, stats.Fisher(stats.Count{Passed: p.Right, Trials: p.Asked}, more))
 		}
 	}
-	out := map[[2]string]bool{}
+	out := map[suiteid.Name]bool{}
 	for i, p := range stats.Holm(chances) {
 		out[names[i]] = stats.AtMost(p, alpha)
 	}

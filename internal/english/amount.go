@@ -1,6 +1,7 @@
 package english
 
 import (
+	"cmp"
 	"math"
 	"sort"
 	"strconv"
@@ -78,11 +79,10 @@ func readAmounts(p *Text) {
 
 // amountAt returns the amount that begins with the word at i. It returns false if none begins there.
 func amountAt(p *Text, i int) (Amount, bool) {
-	if a, ok := timeAt(p, i); ok {
-		return a, true
-	}
-	if a, ok := partAt(p, i); ok {
-		return a, true
+	for _, read := range [...]func(*Text, int) (Amount, bool){timeAt, partAt} {
+		if a, ok := read(p, i); ok {
+			return a, true
+		}
 	}
 	value, end, ok := numberAt(p, i)
 	if !ok {
@@ -113,12 +113,8 @@ func partAt(p *Text, i int) (Amount, bool) {
 // unitAt sets the unit of a, the number in words[start:end]. The unit is a sign before or after the number, a word
 // after it, or a currency before it.
 func unitAt(p *Text, a *Amount, start, end int) {
-	if u, ok := units[signBefore(p, start)]; ok {
-		a.Unit = u.base
-		return
-	}
-	if u, ok := units[signBefore(p, end)]; ok {
-		a.Unit = u.base
+	if sign := cmp.Or(signBefore(p, start), signBefore(p, end)); sign != "" {
+		a.Unit = units[sign].base
 		return
 	}
 	at := end
@@ -137,7 +133,7 @@ func unitAt(p *Text, a *Amount, start, end int) {
 // addMore adds to a, a span of time, the smaller unit that follows it: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
 	u := units[textAt(p, a.LastWord)]
-	if !u.isSpan() {
+	if u.base != "second" && u.base != "month" {
 		return
 	}
 	if n := andPart(p, a.LastWord+1); n > 0 {
@@ -160,24 +156,20 @@ func addMore(p *Text, a *Amount) {
 func differs(p *Text, a Amount) bool {
 	next := textAt(p, a.LastWord+1)
 	return (a.Unit == "percent" || money[a.Unit]) && next != "" &&
-		strings.Trim(between(p, a.LastWord+1), " %€$£") == "" &&
-		(upward[next] || downward[next] || differing[next])
+		strings.Trim(between(p, a.LastWord+1), " %€$£") == "" && (upward[next] || downward[next] || differing[next])
 }
 
 // ledTo returns 1 if the word before the amount at i is "by", and -1 if it is "to" but not part of "up to". Otherwise
 // ledTo returns 0.
 func ledTo(p *Text, i int) int8 {
-	if i > 0 && !p.HasMarkBefore(i) && p.Words[i-1].Text == "by" {
+	switch {
+	case i > 0 && !p.HasMarkBefore(i) && p.Words[i-1].Text == "by":
 		return 1
-	} else if i > 0 && p.Words[i-1].Text == "to" && i > 1 && p.Words[i-2].Text != "up" {
+	case i > 1 && p.Words[i-1].Text == "to" && p.Words[i-2].Text != "up":
 		return -1
 	}
 	return 0
 }
-
-var differing = Set("off discount cheaper rebate reduction")
-
-var money = Set("usd eur gbp sgd jpy")
 
 // IsCurrency reports whether the word at i is a currency with a number after it: EUR 20.
 func IsCurrency(p *Text, i int) bool {
@@ -247,50 +239,11 @@ type unit struct {
 	factor float64
 }
 
-// isSpan reports whether the unit measures time.
-func (u unit) isSpan() bool { return u.base == "second" || u.base == "month" }
-
-const day = 86400
-
 var units = func() map[string]unit {
 	m := map[string]unit{}
-	for words, u := range map[string]unit{
-		"second seconds sec secs":     {"second", 1},
-		"minute minutes min mins":     {"second", 60},
-		"hour hours hr hrs h":         {"second", 3600},
-		"day days":                    {"second", day},
-		"week weeks":                  {"second", 7 * day},
-		"month months":                {"month", 1},
-		"quarter quarters":            {"month", 3},
-		"year years yr yrs":           {"month", 12},
-		"percent pct %":               {"percent", 1},
-		"dollar dollars usd $":        {"usd", 1},
-		"euro euros eur €":            {"eur", 1},
-		"gbp £":                       {"gbp", 1},
-		"sgd":                         {"sgd", 1},
-		"yen jpy ¥":                   {"jpy", 1},
-		"byte bytes":                  {"byte", 1},
-		"kb kilobyte kilobytes":       {"byte", 1e3},
-		"mb megabyte megabytes":       {"byte", 1e6},
-		"gb gigabyte gigabytes":       {"byte", 1e9},
-		"tb terabyte terabytes":       {"byte", 1e12},
-		"m meter meters metre metres": {"metre", 1},
-		"km kilometer kilometers kilometre kilometres": {"metre", 1000},
-		"g gram grams":                     {"gram", 1},
-		"kg kilo kilos kilogram kilograms": {"gram", 1000},
-		"bit bits":                         {"bit", 1},
-		"character characters":             {"character", 1},
-		"mg milligram milligrams":          {"gram", 1e-3},
-		"cm centimeter centimeters centimetre centimetres": {"metre", 0.01},
-		"mm millimeter millimeters millimetre millimetres": {"metre", 1e-3},
-		"liter liters litre litres":                        {"litre", 1},
-		"ml milliliter milliliters millilitre millilitres": {"litre", 1e-3},
-		"mile miles":           {"mile", 1},
-		"celsius centigrade c": {"celsius", 1},
-		"fahrenheit f":         {"fahrenheit", 1},
-	} {
-		for _, w := range strings.Fields(words) {
-			m[w] = u
+	for _, row := range rowsOf("units") {
+		for _, w := range row[2:] {
+			m[w] = unit{row[0], float(row[1])}
 		}
 	}
 	return m

@@ -2,19 +2,6 @@ package english
 
 import "strings"
 
-var (
-	// upward and downward are words of comparison. They set a lower and an upper bound. A denial such as "no more than"
-	// reverses the bound.
-	upward   = Set("more later longer greater higher exceed exceeding beyond over above larger bigger older heavier")
-	downward = Set("less fewer earlier shorter lower under below sooner smaller younger")
-	// atLeast and atMost are other words that set a bound.
-	atLeast = Set("least minimum min exceeds after")
-	atMost  = Set("most maximum max within before until up limit cap limited capped restricted")
-
-	comparing = Set("than of a to") // may stand between a comparison and its amount
-	denials   = Set("not never no")
-)
-
 // bound returns the bound that a word sets for the amount after it: -1 for at most, 1 for at least, 0 for none.
 func bound(word string) int8 {
 	switch {

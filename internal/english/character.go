@@ -49,14 +49,6 @@ func IsAllCaps(run string) bool {
 	return letters >= 2
 }
 
-// runeStart returns the index of the first byte of the character that text[at] belongs to.
-func runeStart(text string, at int) int {
-	for at > 0 && !utf8.RuneStart(text[at]) {
-		at--
-	}
-	return at
-}
-
 // IsASCIIAlnum reports whether c is an ASCII letter or digit.
 func IsASCIIAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'

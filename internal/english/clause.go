@@ -1,5 +1,7 @@
 package english
 
+import "slices"
+
 // Clause is a part of a sentence that says or denies one thing.
 type Clause struct {
 	First, Last int // the clause is words[First:Last] of the text
@@ -29,23 +31,6 @@ const (
 	colon // a colon, or another mark that divides a sentence
 	stop  // the end of a sentence
 	question
-)
-
-var (
-	auxiliaries = Set(`is are was were be been being am do does did has have had will would shall should can
-		could may might must
-		need needs`)
-	conditionWords = Set("if whether suppose supposing assuming")
-	imagining      = Set("imagine pretend")
-	// reasonGiving are words that begin a clause with the reason for the clause before it: "high given the low
-	// reserves".
-	reasonGiving = Set("given due owing considering despite")
-	// relativePronouns are words that begin a clause about the word before them: a vendor that does not comply.
-	relativePronouns = Set("who which that")
-	resuming         = Set("it that this they he she we you i there")
-	hedging          = Set(`may might could depends depending sometimes occasionally possible possibly perhaps
-		maybe probably likely potentially
-		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
 )
 
 // Pass is one step that corrects or completes the clauses of a text.
@@ -172,7 +157,7 @@ func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 		}
 		c.verb = c.verb || w.Is(isAuxiliary)
 		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.InAmount
-		c.Reported = c.Reported || reports(p, from, i)
+		c.Reported = c.Reported || w.Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, from, i)
 		c.quoted = c.quoted || w.Is(isSaying) && !ownVoice(p, from, i)
 		c.was = c.was || w.Is(isPast) || i > from && w.IsPastForm() && p.IsContent(i-1)
 		c.former = c.former || w.Is(isFormer) && endsPast(p, i, to)
@@ -181,12 +166,7 @@ func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 }
 
 func has(p *Text, c Clause, text string) bool {
-	for _, w := range p.Words[c.First:c.Last] {
-		if w.Text == text {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == text })
 }
 
 // within reports whether there is a word at i, in the same sentence as the word at j.

@@ -52,22 +52,7 @@ func timeForms(rows ...string) (out []timeForm) {
 }
 
 // numbersOf maps names of months ("m") and hours ("h") to their numbers.
-var numbersOf = func() map[string]map[string]int {
-	months, hours := map[string]int{}, map[string]int{"noon": 12, "midday": 12, "midnight": 0}
-	for i, names := range []string{"january jan", "february feb", "march mar", "april apr", "may",
-		"june jun", "july jul",
-		"august aug", "september sep sept", "october oct", "november nov", "december dec"} {
-		for name := range strings.FieldsSeq(names) {
-			months[name] = i + 1
-		}
-	}
-	for name, n := range spelt {
-		if n > 0 && n <= 12 {
-			hours[name] = int(n)
-		}
-	}
-	return map[string]map[string]int{"m": months, "h": hours}
-}()
+var numbersOf = map[string]map[string]float64{"m": numbers("months"), "h": numbers("hours")}
 
 // longestTime is the largest length of a date or a time of day, in bytes.
 const longestTime = 40
@@ -108,8 +93,8 @@ func (f timeForm) read(text string) (value float64, size int, ok bool) {
 		group := strings.ToLower(text[at[2*k]:at[2*k+1]])
 		n, err := strconv.Atoi(group)
 		if err != nil {
-			n, ok = numbersOf[name][group]
-			if !ok && name != "half" {
+			named, ok := numbersOf[name][group]
+			if n = int(named); !ok && name != "half" {
 				return 0, 0, false
 			}
 		}

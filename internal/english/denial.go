@@ -2,37 +2,15 @@ package english
 
 import "strings"
 
-var (
-	forward      = Set("no without neither nor none nothing nobody nowhere except excluding")
-	DenyingWords = Set(`不 非 未 pas nicht kein keine keinen keiner keinem nie niet ikke inte não не not never neither
-		nor none nothing nobody nowhere without except excluding hardly scarcely unable
-		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
-		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets
-		neglect neglects
-		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
-	ceasing = Set("stop stops stopped cease ceases ceased quit") // doing something
-	// denyingWith maps a word to the word that must follow it. Only both words together deny: far from.
-	denyingWith = map[string]string{"far": "from", "anything": "but", "opposed": "to",
-		"contrary": "to", "mistake": "to",
-		"fail": "to", "fails": "to", "failed": "to", "failing": "to", "short": "of", "opposite": "of", "instead": "of",
-		"other": "than", "rather": "than", "doubt": "that", "doubts": "that", "disputes": "that", "disagree": "that"}
-	// advising are words after which "against" is a denial, as in "advise against".
-	advising = Set(forms("recommend advise decide warn vote counsel"))
-	// stressed are words that make a denial before them mere emphasis: I cannot stress this enough, no doubt.
-	stressed = Set("stress emphasise emphasize overstate overemphasise overemphasize doubt question matter")
-	// stressing are words that make a "doubt that" after them mere emphasis: no doubt that. certainly are words that
-	// make a "without" before them mere emphasis: without delay.
-	stressing = Set("no without any beyond little")
-	certainly = Set("delay undue doubt question fail exception exceptions hesitation")
-	charging  = Set("charge charges charged cost costs fee fees pay")
-	extras    = Set("a extra additional further separate any have need to be")
-)
-
 // addsDenial reports whether the word at i adds a denial to the clause that begins at start. It also sets the word's
 // fields IsDenial and Negative.
 func addsDenial(p *Text, start, i int) bool {
 	w := &p.Words[i]
-	if ahead := ahead(p, i); w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
+	ahead := i - 1
+	if i > 0 && w.Hyphenated && p.Words[ahead].Text == "non" {
+		ahead--
+	}
+	if w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
 		w.Negative, w.IsDenial = false, true // "MFA is optional" denies as "is not required" does
 	}
 	w.IsDenial = w.IsDenial || w.Is(IsDenier) && negates(p, i)
@@ -44,14 +22,6 @@ func addsDenial(p *Text, start, i int) bool {
 		p.Words[i-1].Negative = !p.Words[i-1].Negative
 	}
 	return freed || w.IsDenial && !waives(p, i)
-}
-
-// ahead returns the index of the word before the word at i. It skips a "non" that is joined to the word at i.
-func ahead(p *Text, i int) int {
-	if i > 0 && p.Words[i].Hyphenated && p.Words[i-1].Text == "non" {
-		i--
-	}
-	return i - 1
 }
 
 // denialBegins reports whether the word at i is a denial of only what follows it: "MFA with no exceptions", "an app,
@@ -90,7 +60,7 @@ func negates(p *Text, i int) bool {
 	case Untruths[w] || w == "myth" || w == "misconception":
 		return calledUntrue(p, i, next)
 	}
-	return DenyingWords[w] && !p.Words[i].Negative
+	return denying[w] && !p.Words[i].Negative
 }
 
 // idle reports whether the "not", "no" or "never" at i denies nothing: or not, not only, no later than. before and next
@@ -170,8 +140,7 @@ func waived(p *Text, i int) bool {
 func frees(p *Text, i int) bool {
 	next := textAt(p, i+1)
 	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.HasMarkBefore(i+1) && i+
-		2 < len(p.Words) &&
-		p.IsContent(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].InAmount
+		2 < len(p.Words) && p.IsContent(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].InAmount
 }
 
 // DeniesOutside reports whether words of its clause outside words[from:to] deny the word at i.

@@ -2,16 +2,6 @@ package english
 
 import "strings"
 
-func (l *lexer) newline() {
-	if wraps(l) {
-		l.mark(Soft)
-	} else {
-		l.mark('\n')
-	}
-	l.line++
-	l.at++
-}
-
 // wrappedWords is the least number of words before a line break that a program may have put in to wrap a long line.
 const wrappedWords = 4
 
@@ -21,7 +11,8 @@ func wraps(l *lexer) bool {
 	source, words := l.text.Source, l.text.Words
 	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
 	next, _, _ := strings.Cut(strings.TrimLeft(source[l.at+1:], " "), "\n")
-	if len(words) == 0 || line == "" || !IsWordRuneAt(next, 0) || !goesOn(line) {
+	ends := IsWordRuneBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
+	if len(words) == 0 || line == "" || !IsWordRuneAt(next, 0) || !ends {
 		return false
 	}
 	last, word := words[len(words)-1].Text, strings.ToLower(next[:runEnd(next, 0)])
@@ -33,21 +24,12 @@ func wraps(l *lexer) bool {
 	case joins(word) && next[len(word)] == ' ':
 		return true
 	}
-	return !keyed(line) && !keyed(next) && len(strings.Fields(line)) >= wrappedWords
-}
-
-// goesOn reports whether a line ends in a word, a comma or a hyphen.
-func goesOn(line string) bool {
-	return IsWordRuneBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
+	keyed := strings.ContainsAny(line+next, ":|") // after a key, or in a table
+	return !keyed && len(strings.Fields(line)) >= wrappedWords
 }
 
 // joins reports whether word joins other words, as are, of and or do. No separate line begins or ends with such a word.
 func joins(word string) bool { return lexicon[word]&isJoining != 0 }
-
-// keyed reports whether text has a colon, as after a key, or a bar, as in a table.
-func keyed(text string) bool {
-	return strings.IndexByte(text, ':') >= 0 || strings.IndexByte(text, '|') >= 0
-}
 
 // dash reads the hyphen or dash of size bytes at l.at. A hyphen joins two words, a dash separates them, and "->" is an
 // arrow.
@@ -73,10 +55,6 @@ func (l *lexer) holds(name string) bool {
 	value, _, ok := strings.Cut(l.text.Source[l.at:min(len(l.text.Source), l.at+keyedBytes)], "</"+name+">")
 	return ok && !markup[name] && !strings.ContainsAny(value, "<\n")
 }
-
-// markup are the names of tags that set how a text looks, or that hold a model's thoughts.
-var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code pre small big sub sup mark cite center font summary details title
-	strong b s del strike think thinking thought reasoning scratchpad`)
 
 // tag reads the tag at l.at. It skips markup such as <b>, reads <answer> as a key, and takes any other tag as a break.
 // If the text only looks like a tag, as <me@acme.com> does, tag reads its first character as a mark.

@@ -72,7 +72,12 @@ func (l *lexer) sign(c byte) {
 	case '<':
 		l.tag()
 	case '\n':
-		l.newline()
+		if wraps(l) {
+			c = Soft
+		}
+		l.mark(rune(c))
+		l.line++
+		l.at++
 	case '-':
 		l.dash(1)
 	case '\'', '"', '#', '\\', '\t', '\v', '\f':
@@ -179,7 +184,8 @@ func inNumber(text string, at int) bool {
 // its own part of the letters, so that no two words of a text overlap.
 func (l *lexer) add(start, end int) {
 	run := l.text.Source[start:end]
-	lower, glued := lowered(run), l.gluedAt(start)
+	// the full stops are those of initials
+	lower, glued := strings.ReplaceAll(strings.ToLower(run), ".", ""), l.gluedAt(start)
 	c := lexicon[lower]
 	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
 		l.push(&Word{Text: lower, Class: c, AllCaps: IsAllCaps(run), Hyphenated: glued, HasSign: l.signed(start, end)},
@@ -190,21 +196,12 @@ func (l *lexer) add(start, end int) {
 	for i, part := range words {
 		to := end
 		if i+1 < len(words) {
-			to = runeStart(l.text.Source, min(start+len(part), end-1))
+			for to = min(start+len(part), end-1); to > 0 && !utf8.RuneStart(l.text.Source[to]); to-- {
+			}
 		}
 		l.push(&Word{Text: part, Class: lexicon[part], Hyphenated: glued && i == 0}, start, to)
 		start = to
 	}
-}
-
-// lowered returns run in lower case, without the full stops of initials.
-func lowered(run string) string {
-	for i := range len(run) {
-		if c := run[i]; (c < 'a' || c > 'z') && !IsDigitAt(run, i) {
-			return strings.ReplaceAll(strings.ToLower(run), ".", "")
-		}
-	}
-	return run
 }
 
 // push appends w as the word at Source[start:end], and notes whether w is a denial by itself.

@@ -29,7 +29,7 @@ func mask(b []byte) {
 	maskFences(b)
 	maskLetter(b)
 	coverLines(b, made.Match)
-	coverLines(b, isQuoted)
+	coverLines(b, func(line []byte) bool { return bytes.HasPrefix(line, []byte(">")) })
 	for _, q := range quotations(string(b)) {
 		cover(b[q[0]:q[1]], Masked)
 	}
@@ -102,6 +102,3 @@ func lineThat(b []byte, passes func(line []byte) bool) int {
 	}
 	return -1
 }
-
-// isQuoted reports whether a line is a Markdown quotation.
-func isQuoted(line []byte) bool { return bytes.HasPrefix(line, []byte(">")) }

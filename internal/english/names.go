@@ -168,8 +168,7 @@ func bounded(text string, start, end int, signed bool) bool {
 		return false
 	}
 	if signed && !strings.ContainsFunc(text[start:end], func(r rune) bool {
-		return IsWordRune(r) ||
-			r >= utf8.RuneSelf
+		return IsWordRune(r) || r >= utf8.RuneSelf
 	}) {
 		return alone(text, start, end)
 	}

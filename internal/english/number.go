@@ -5,20 +5,6 @@ import (
 	"strings"
 )
 
-var (
-	spelt = map[string]float64{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-		"seven": 7, "eight": 8,
-		"nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-		"seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
-		"fifty": 50, "sixty": 60,
-		"seventy": 70, "eighty": 80, "ninety": 90}
-	powers = map[string]float64{"dozen": 12, "hundred": 100, "thousand": 1e3, "k": 1e3,
-		"million": 1e6, "billion": 1e9}
-	shares = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6,
-		"eighth": 8, "tenth": 10}
-	countable = Set("calendar business working consecutive full whole more further additional us degree degrees")
-)
-
 // numberAt returns the number that begins with the word at i, and the index after its last word. Numbers are 14,
 // twenty-one, a hundred and five, 5 million, two and a half. An id such as 5.9.3 is not a number.
 func numberAt(p *Text, i int) (value float64, end int, ok bool) {
@@ -124,13 +110,6 @@ func isVersion(p *Text, i int) bool {
 	return (before.AllCaps || before.Is(IsClauseNoun) || named[before.Text]) && units[before.Text].base == ""
 }
 
-var (
-	named      = Set("version release v rev revision build")
-	spans      = Set("hour day week month quarter year")
-	beforeSpan = Set("within for after than least most to of takes take took lasts last lasted about around " +
-		"approximately")
-)
-
 // oneUnit reports whether the words at i, such as "a year", are a length of time: within a year, a year of logs, a year
 // and a half.
 func oneUnit(p *Text, i int) bool {
@@ -138,14 +117,3 @@ func oneUnit(p *Text, i int) bool {
 	long := textAt(p, i+2) == "of" || andPart(p, i+2) > 0 || i > 0 && beforeSpan[p.Words[i-1].Text]
 	return (w == "a" || w == "an") && spans[next] && long
 }
-
-// ordinals maps ordinals in words to ordinals in digits.
-var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th",
-	"sixth": "6th", "seventh": "7th",
-	"eighth": "8th", "ninth": "9th", "tenth": "10th"}
-
-// rates maps a unit of time to the word for "once in this time", such as month to monthly. The "month" of "per month"
-// and "20 euros a month" then has the stem of "monthly".
-var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly",
-	"quarter": "quarterly", "year": "yearly", "annum": "yearly",
-	"minute": "perminute", "second": "persecond"}

@@ -23,16 +23,6 @@ type Phrase struct {
 // if there is no such line.
 type Lead struct{ First, Last int }
 
-var (
-	subordinate = Set(`if when whenever once because since as so until till unless where which who whom whose that
-		than after before given due provided providing`)
-	adjunct = Set(`in on at by for with from to within during under over through per via about of into like
-		despite without instead upon among according thanks`)
-	anaphora = Set("it its their they them this that these those he she him both")
-	joining  = Set(`and or but then also so too however though yet therefore thus moreover furthermore
-		additionally instead still afterwards`)
-)
-
 // statementWords is the least number of content words in a statement without a known verb. takesUpWords is the number
 // of words at the beginning of a phrase in which a pronoun that refers to something before is searched for.
 const (
@@ -97,15 +87,11 @@ func (u unfinished) phrase(p *Text, end int) Phrase {
 // conjunction, follows a colon, ends a list, or is too short for a statement. i is the index of its first word that is
 // not a joining word such as "and".
 func (u unfinished) joins(p *Text, i, last int) bool {
-	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
+	ands := func(w Word) bool { return w.Text == "and" || w.Text == "or" }
+	listed := u.at == comma && u.content < statementWords && slices.ContainsFunc(p.Words[u.first:last], ands)
 	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
 	w := p.Words[i].Text
 	return subordinate[w] || adjunct[w] || slight || strings.Contains(between(p, u.first), ":")
-}
-
-// ands reports whether words[from:to] contain an "and" or "or".
-func ands(p *Text, from, to int) bool {
-	return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Text == "and" || w.Text == "or" })
 }
 
 // takesUp reports whether words[from:to] begin with a pronoun that refers to something before them.
@@ -153,7 +139,8 @@ func leads(p *Text) {
 			to++
 		}
 		first, last := p.phrases[i].First, p.phrases[to-1].Last
-		before := lineBefore(p, first)
+		before := between(p, first)
+		before = strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:]) // the marks before the first word
 		behind, _, _ := strings.Cut(between(p, last), "\n")
 		row := strings.Contains(before, "|")
 		title := strings.HasPrefix(before, "#") || strings.HasPrefix(before, "**")
@@ -171,12 +158,6 @@ func leads(p *Text) {
 		table = row
 		i = to
 	}
-}
-
-// lineBefore returns the marks between the beginning of a line and its first word, which is at i.
-func lineBefore(p *Text, i int) string {
-	text := between(p, i)
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
 // PhraseOf returns the phrase that contains the word at i.

@@ -38,23 +38,16 @@ func (p *Text) FactualityOf(i int, meant Uses) Factuality {
 	c := &p.Clauses[at]
 	supposed := c.Supposed && !meant.Supposed
 	quoted := c.quoted && !meant.Quoted || p.Words[i].Struck && !(c.quoted && meant.Quoted)
+	// the old value of a change: raised from 5 GB to 10 GB, up from 5 GB
+	old := i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
 	switch {
-	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, isOldValue(p, i),
-		isRetracted(p, at):
+	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, old, isRetracted(p, at):
 		return Unsaid
 	case supposed, c.Hedged && meant.Sure && !meant.Hedged:
 		return Supposed
 	}
 	return Said
 }
-
-// isOldValue reports whether the amount at i is the old value of a change: raised from 5 GB to 10 GB, up from 5 GB.
-func isOldValue(p *Text, i int) bool {
-	return i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
-}
-
-var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended
-	shortened upgraded downgraded expanded doubled halved`)
 
 // markQuestions marks the sentences that end in a question mark. If the reply is yes, the question counts as a
 // statement. If the reply is no, the question counts as denied.
@@ -81,8 +74,6 @@ func markQuestions(p *Text) {
 		}
 	}
 }
-
-var asking = Set("who what when where which how why")
 
 // onlyNames reports whether a question only names a subject, as in "Refunds? They are automatic." Such a question is
 // one clause without a verb. at is the index of its last clause.
@@ -117,9 +108,6 @@ func reply(p *Text, at int) string {
 	return ""
 }
 
-// onceOnly are words that, at the beginning of a clause, say that the clause was true once.
-var onceOnly = Set("formerly previously originally")
-
 // endsPast reports whether the word at i, such as until or formerly, says that something is over. The word "used" says
 // so in "used to", but not in "it is used to encrypt data" or "keys used to encrypt data are kept".
 func endsPast(p *Text, i, to int) bool {
@@ -139,33 +127,10 @@ func markPast(p *Text) {
 	}
 }
 
-var (
-	saying = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel " +
-		"declare announce predict hope promise"))
-	// doubted are words that introduce somebody else's view if "that" follows: insists that.
-	doubted = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess "+
-		"complain advertise assume suppose pretend dream") +
-		" hypothesis assumption suspicion allegation accusation speculation notion belief theory rumour rumor " +
-		"rumours rumors gossip legend")
-	// voices are words for speakers that count as the answer's own voice: its writer or a source.
-	voices = Set(`i we let me our policy policies terms law laws section clause article contract agreement
-		manual handbook documentation docs
-		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
-	adversative = Set("but yet however though although nevertheless actually fact reality truth")
-	relatives   = Set("where who which whose that")
-	speaks      = Set("says said say told states stated reads read claims claimed writes wrote asks asked")
-)
-
 // voiceReach is the number of words before a word such as "says" in which its speaker is searched for. Quoted words
 // without a verb are speech if there are at least quotedWords; fewer are a name. A quotation in single marks has at
 // most maxSingleQuoted bytes.
 const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
-
-// reports reports whether the word at i introduces somebody else's view: claims that, the belief that. The word's
-// clause begins at start.
-func reports(p *Text, start, i int) bool {
-	return p.Words[i].Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, start, i)
-}
 
 // ownVoice reports whether the speaker before the word at i is the answer's writer or a source, or the speaking is
 // denied. from is the index of the first word to look at.
@@ -226,25 +191,17 @@ func markQuoted(p *Text) {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])
 		spoken := from > 0 && from < len(p.Words) && speaks[p.Words[from-1].Text]
-		if !isSpeech(p, from, to) || !spoken && !isMentioned(p, from, to) {
-			continue
+		verb := func(w Word) bool { return w.Is(isAuxiliary) || w.IsPastForm() }
+		name := to-from < quotedWords && (to-from <= 2 || !slices.ContainsFunc(p.Words[from:to], verb))
+		if name || !spoken && !within(p, to, to-1) &&
+			(from == 0 || !within(p, from-1, from) || strings.Contains(between(p, from), ":")) {
+			continue // it is not speech, or its sentence has no other words
 		}
 		for i := from; i < to; i++ {
 			p.Words[i].Struck = true
 			p.Clauses[p.Words[i].Clause].quoted = true
 		}
 	}
-}
-
-// isSpeech reports whether the quoted words[from:to] are more than a name.
-func isSpeech(p *Text, from, to int) bool {
-	verb := func(w Word) bool { return w.Is(isAuxiliary) || w.IsPastForm() }
-	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], verb)
-}
-
-// isMentioned reports whether the sentence with the quoted words[from:to] also has other words.
-func isMentioned(p *Text, from, to int) bool {
-	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(between(p, from), ":")
 }
 
 // markOthersViews marks what others say ("According to a forum, …") and what holds only for others ("Unlike our

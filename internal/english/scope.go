@@ -5,26 +5,8 @@ import (
 	"strings"
 )
 
-var (
-	absent    = Set("nowhere nobody nothing none")
-	excepting = Set("except excluding")
-	supposing = Set("if unless suppose supposing assuming")
-	affirming = Set("yes true fact correct right accurate")
-	ticks     = map[rune]bool{'☑': true, '✅': true, '✓': true, '✔': true}
-	crosses   = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
-	// untrueKeys are words that name or describe what is not true. keyAdjectives are words that stand beside them in
-	// the name of a list.
-	untrueKeys = Set(`myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours
-		rumors hoax false untrue wrong incorrect`)
-	keyAdjectives = Set(`the a some common popular frequent widespread typical top other claim statement answer
-		belief claims statements answers beliefs`)
-	grounded = Set("reason reasons because why due")
-	pointing = Set("following these this those any none items points things claims what")
-	// naming are words right before a colon that introduces what is denied.
-	naming = Set(`not never offer offers cover covers include includes contain contains guarantee guarantees
-		provide provides support
-		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)
-)
+// ticks and crosses are marks that affirm or deny what they stand beside.
+const ticks, crosses = "☑✅✓✔", "❌✗✘🚫"
 
 // supposeReach is the largest distance, in clauses, at which a condition is effective. longestKey is the largest number
 // of words that name a list. headLines is the largest distance in lines of two rows of a table, because the rule below
@@ -41,7 +23,8 @@ func carry(p *Text) {
 			said = 0
 			continue
 		}
-		if before.Negative() && leadsIntoSpeech(p, *before) {
+		leads := func(w Word) bool { return w.Text == "that" || w.Is(isSaying) }
+		if before.Negative() && slices.ContainsFunc(p.Words[before.First:before.Last], leads) {
 			said = before.negations
 		}
 		carryDenial(p, c, before, said, listed[i])
@@ -81,16 +64,13 @@ func enumerated(p *Text) []bool {
 	return listed
 }
 
-func leadsIntoSpeech(p *Text, c Clause) bool {
-	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "that" || w.Is(isSaying) })
-}
-
 // lists denies the items of a list that a denial introduces: "We do not offer any of these:", "Not included: …",
 // "Common myths:". The items follow on the same line or below it.
 func lists(p *Text) {
 	for i := 0; i < len(p.Clauses); i++ {
 		c := p.Clauses[i]
-		untruth := untruths(p, i)
+		// it begins a sentence and only says that something is untrue: "Common myths", "False"
+		untruth := (i == 0 || p.Clauses[i-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
 		if c.Last == len(p.Words) || !untruth && (!c.Negative() || !points(p, c)) {
 			continue
 		}
@@ -105,20 +85,13 @@ func lists(p *Text) {
 	}
 }
 
-// untruths reports whether a clause begins a sentence and only says that something is untrue: "Common myths", "False".
-// at is the index of the clause.
-func untruths(p *Text, at int) bool {
-	c := p.Clauses[at]
-	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
-}
-
 // untrue reports whether the clause c says only that something is not true.
 func untrue(p *Text, c Clause) (found bool) {
 	for i := c.First; i < c.Last; i++ {
 		switch w := &p.Words[i]; {
-		case untrueKeys[w.Text], Truths[w.Text] && i > c.First && p.Words[i-1].Text == "not":
+		case untrueKeys[w.Text], truths[w.Text] && i > c.First && p.Words[i-1].Text == "not":
 			found = true
-		case w.Text == "not" && Truths[textAt(p, i+1)]:
+		case w.Text == "not" && truths[textAt(p, i+1)]:
 		case !w.IsNumber && !keyAdjectives[w.Text]:
 			return false
 		}
@@ -181,8 +154,8 @@ func rows(p *Text) {
 			m := p.Marks[k]
 			bar = bar || m.Rune == '|'
 			last := m.At == len(p.Words) || p.Words[m.At].Line != line
-			crossed = crossed || last && crosses[m.Rune]
-			ticked = ticked || ticks[m.Rune]
+			crossed = crossed || last && strings.ContainsRune(crosses, m.Rune)
+			ticked = ticked || strings.ContainsRune(ticks, m.Rune)
 		}
 		if from == len(p.Words) || p.Words[from].Line != line {
 			from--
@@ -223,7 +196,7 @@ func values(p *Text) {
 		}
 	}
 	for _, m := range p.Marks {
-		if crosses[m.Rune] && m.At < len(p.Words) && p.Words[m.At].Line == m.Line {
+		if strings.ContainsRune(crosses, m.Rune) && m.At < len(p.Words) && p.Words[m.At].Line == m.Line {
 			if c := &p.Clauses[p.Words[m.At].Clause]; c.First == m.At && c.negations == 0 && !p.Words[m.At].Negative {
 				c.negations = 1
 			}

@@ -27,12 +27,6 @@ func Spelling(word string) string {
 // letters of an ending that begins with "is".
 const shortestBritish, longestIse = 5, 8
 
-var (
-	iseEndings = Set("e es ed er ers ing ation ations")
-	ourRoots   = Set("col discol misdemean fav behavi hon dishon lab neighb harb hum flav endeav arm od rum vap vig " +
-		"sav rig cand val spl clam glam parl tum")
-)
-
 // isesByNature reports whether a word that begins with begin, before the "ise", has -ise in American spelling too. Such
 // beginnings are "rev" of revise and "prec" of precise.
 func isesByNature(begin string) bool {
@@ -43,20 +37,4 @@ func isesByNature(begin string) bool {
 		return !strings.HasSuffix(begin, "ic")
 	}
 	return len(begin) < 4
-}
-
-// british maps British spellings that the rules for -ise and -our do not cover to American ones.
-var british = map[string]string{
-	"centre": "center", "centres": "centers", "centred": "centered", "fibre": "fiber",
-	"litre": "liter", "litres": "liters",
-	"theatre": "theater", "calibre": "caliber", "licence": "license", "licences": "licenses", "defence": "defense",
-	"defences": "defenses", "offence": "offense", "offences": "offenses", "programme": "program",
-	"programmes": "programs",
-	"cheque":     "check", "cheques": "checks", "grey": "gray", "judgement": "judgment",
-	"acknowledgement": "acknowledgment",
-	"analyse":         "analyze", "analysed": "analyzed", "analyses": "analyzes", "analysing": "analyzing",
-	"catalogue": "catalog",
-	"dialogue":  "dialog", "fulfil": "fulfill", "enrol": "enroll", "enrolment": "enrollment",
-	"tyre": "tire", "kerb": "curb",
-	"sceptical": "skeptical", "artefact": "artifact", "artefacts": "artifacts", "ageing": "aging", "cosy": "cozy",
 }

@@ -69,18 +69,8 @@ const longestWord = 64
 
 type stemmer struct{ b string }
 
-// suffix is an ending and the ending that replaces it.
-type suffix struct{ from, to string }
-
-var (
-	longSuffixes = []suffix{{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"},
-		{"izer", "ize"}, {"abli", "able"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"},
-		{"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"}, {"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"},
-		{"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"}}
-	shortSuffixes = []suffix{{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"},
-		{"ful", ""}, {"ness", ""}}
-	stripped = strings.Fields("ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou")
-)
+// Each row has what replaces an ending, if anything does, and the ending.
+var longSuffixes, shortSuffixes, stripped = rowsOf("longSuffixes"), rowsOf("shortSuffixes"), rowsOf("stripped")[0]
 
 // consonant reports whether the letter at i is a consonant. A y is a consonant at the beginning of a word and after a
 // vowel.
@@ -165,11 +155,12 @@ func (s *stemmer) mend() {
 
 // replace replaces the first ending in list that the word has. It leaves the word unchanged if the part before that
 // ending is too short.
-func (s *stemmer) replace(list []suffix) {
-	for _, x := range list {
-		if rest, has := strings.CutSuffix(s.b, x.from); has {
+func (s *stemmer) replace(list [][]string) {
+	for _, row := range list {
+		last := len(row) - 1
+		if rest, has := strings.CutSuffix(s.b, row[last]); has {
 			if s.measure(len(rest)) > 0 {
-				s.b = rest + x.to
+				s.b = rest + strings.Join(row[:last], "")
 			}
 			return
 		}
@@ -222,21 +213,10 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// apart maps a stem to the beginnings that tell apart the words with this stem. In the list of words, a bar marks the
-// end of each beginning.
+// apart maps a stem to the beginnings that tell apart the words with this stem.
 var apart = func() map[string][]string {
 	m := map[string][]string{}
-	for _, word := range strings.Fields(`accountab|le accountan|t animate| apartment| audition| authorit|y authoriz|e communic|ate communis|m
-		communit|y competen|t comprehension| comprehensib|le conference| conservativ|e considerab|le considerate| constitution| contraction|
-		conventional| conversation| conversion| corporal| critical| customer| defection| department| deposition| designat|e detective|
-		digital| direction| director| directive| edition| elective| evening| executive| expensive| experiment| extensive| formation| general|
-		generic| generosit|y generous| humane| identit|y importan|t informal| informant| integral| integrit|y intelligib|le internal|
-		international| lateral| liberat|e literate| majorit|y medication| mineral| minorit|y morale| nationalit|y negligib|le news|
-		nominal| normativ|e numerous| objection| objectiv|e observan|t occupation| officer| organic| organism| organiz|e oriental| paste|
-		permissiv|e personalit|y politic|al position| president| prisoner| privation| probation| procession| productiv|e projection|
-		prospective| protestant| provident| publicat|ion publicit|y rational| reasonab|le recession| resident| resolute| respective|
-		responsib|le responsiv|e severe| severit|y statue| subjectiv|e succession| successiv|e suite| suspension| terminal| transition|
-		unite| universal| universit|y utilit|y`) {
+	for _, word := range rowsOf("apart")[0] {
 		begin, rest, _ := strings.Cut(word, "|")
 		s := porter(begin + rest)
 		m[s] = append(m[s], begin)

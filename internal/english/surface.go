@@ -126,19 +126,14 @@ func shown(r rune, raw string) string {
 // breakLine writes a line break. It writes nothing if the plain text is still empty or ends in a blank line.
 func (n *surface) breakLine(at int) {
 	n.lineStart = true
-	if n.last == ' ' {
-		n.dropLast()
+	if n.last == ' ' { // at the end of the line
+		n.out = n.out[:len(n.out)-1]
+		if n.tracked {
+			n.from, n.to = n.from[:len(n.out)], n.to[:len(n.out)]
+		}
 	}
 	if len(n.out) > 0 && !bytes.HasSuffix(n.out, []byte("\n\n")) {
 		n.write("\n", at, 1)
-	}
-}
-
-// dropLast removes the last byte, which is the space at the end of a line.
-func (n *surface) dropLast() {
-	n.out = n.out[:len(n.out)-1]
-	if n.tracked {
-		n.from, n.to = n.from[:len(n.out)], n.to[:len(n.out)]
 	}
 }
 

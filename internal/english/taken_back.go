@@ -5,31 +5,6 @@ import (
 	"strings"
 )
 
-var (
-	takeBacks  = Set("please oh ah hmm actually sorry wait correction oops apologies but however although though yet")
-	backward   = Set("this that which it there")
-	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
-	// backAdverbs are words that may be between a pronoun for a statement and the word that takes the statement back.
-	backAdverbs = Set(`a an the just simply also clearly completely entirely plainly totally quite flatly
-		obviously actually of course indeed in fact course
-		strictly speaking absolutely however though still really even any longer`)
-	complements = Set("that to if whether")
-	limits      = Set("of for about")
-	// slips are words that take a statement back when they follow a verb: that was a mistake.
-	slips = Set(`mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn
-		debunked refuted disproved disproven`)
-	// refuted are pronouns for a speaker. misdone are verbs for the speaker's mistake.
-	refuted = Set("he she they")
-	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
-	regrets = Set("oops sorry apologies wait")
-	// retractions are whole clauses that take back what stands before them.
-	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"},
-		{"sorry", "no"}, {"scratch", "that"},
-		{"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
-		{"i", "stand", "corrected"},
-		{"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
-)
-
 // backReach is the largest number of clauses between a clause and the end of its sentence, if the next sentence takes
 // the clause back. takesBack limits the words that are read as a judgement. longestRetraction limits the words of a
 // sentence that takes a statement back and may be taken back by the next sentence.
@@ -45,7 +20,11 @@ func isRetracted(p *Text, at int32) bool {
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {
 		ends := int(last)+1 == len(p.Clauses) || p.Clauses[last+1].Sentence != sentence
 		if from := p.Clauses[last].Last; (last == at || ends) && judgementAt(p, from) == refutes {
-			return judgementAt(p, sentenceEnd(p, from)) == silent
+			next := from + 1
+			for next < from+longestRetraction && within(p, next, from) {
+				next++
+			}
+			return judgementAt(p, next) == silent
 		}
 	}
 	return false
@@ -70,16 +49,6 @@ func newJudgement(refuted, about bool) judgement {
 		return refutes
 	}
 	return confirms
-}
-
-// sentenceEnd returns the index after the last word of the sentence with the word at i. The index is at most
-// i+longestRetraction.
-func sentenceEnd(p *Text, i int) int {
-	end := i + 1
-	for end < i+longestRetraction && within(p, end, i) {
-		end++
-	}
-	return end
 }
 
 // judgementAt returns the judgement of the sentence or clause at start on the statement before it.
@@ -136,33 +105,19 @@ func judgesOf(p *Text, subject string, i, start int) judgement {
 			return newJudgement(!not, about)
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
 			if not = !not; !within(p, i+1, start) || strings.ContainsAny(between(p, i+1), ":;") {
-				return newJudgement(true, denialAlone(p, subject, i, start, not))
+				// the whole statement before is denied: "but it is not.", "guaranteed – not!"
+				aside := w.Text == "not" && i == start && start > 0 && within(p, start-1, start)
+				return newJudgement(true, aside || not && subject != "" && subject != "there")
 			}
-		case Truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
+		case truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
 			return newJudgement(not != w.Negative, about)
-		case not && Proofs[w.Text]:
+		case not && proofs[w.Text]:
 			return newJudgement(true, subject != "" && saysNoMore(p, i+1, start, "it"))
 		}
 		verb = verb || w.Is(isAuxiliary)
 	}
 	return silent
 }
-
-// denialAlone reports whether the denial at i denies the whole statement before it: "but it is not.", "guaranteed –
-// not!" The denial is the last word of its clause.
-func denialAlone(p *Text, subject string, i, start int, not bool) bool {
-	aside := p.Words[i].Text == "not" && i == start && start > 0 && within(p, start-1, start)
-	return aside || not && subject != "" && subject != "there"
-}
-
-// mistaken are words for what is untrue.
-var mistaken = func() map[string]bool {
-	m := Set("myth misconception")
-	for w := range Untruths {
-		m[w] = true
-	}
-	return m
-}()
 
 // retracts reports whether a retraction, such as "scratch that", begins at i and is followed by a mark or the end of
 // the text.

@@ -4,6 +4,7 @@
 package english
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strconv"
@@ -152,12 +153,7 @@ func (w *Word) Affirmative() string {
 }
 
 // affirmed returns the Affirmative of w if w is a negation, and otherwise the text of w.
-func (w *Word) affirmed() string {
-	if w.Is(isNegation) {
-		return w.Affirmative()
-	}
-	return w.Text
-}
+func (w *Word) affirmed() string { return cmp.Or(w.Affirmative(), w.Text) }
 
 // SentenceOf returns the number of the sentence of the word at i.
 func (p *Text) SentenceOf(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }

@@ -92,7 +92,10 @@ func (g *gradingForecast) unrecordedItems(asked *question) (out []*item) {
 				if it.decided || !g.panel.prepare(it) {
 					continue
 				}
-				recorded := func(v model.Verdict) bool { return v.Key == it.question.Key }
+				recorded := func(v model.Verdict) bool {
+					needsRun := v.Shows && !v.Met && v.Criterion == it.grade.Text
+					return v.Key == it.question.Key || needsRun && !it.asksSufficiency
+				}
 				if !slices.Contains(keys, it.question.Key) && !slices.ContainsFunc(asked.response.Verdicts, recorded) {
 					keys, out = append(keys, it.question.Key), append(out, it)
 				}

@@ -5,17 +5,17 @@ package explain
 import (
 	"errors"
 	"iter"
-	"math/bits"
 	"slices"
 
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
 
 // MaxHunks is the largest number of hunks in a Problem.
 const MaxHunks = 12
 
-// Set is a set of hunks, numbered from 0.
-type Set uint16
+// Set is a set of hunks, numbered from 0 to 63.
+type Set uint64
 
 // NewSet returns the set of the given hunks.
 func NewSet(hunks ...int) (s Set) {
@@ -31,14 +31,22 @@ func All(n int) Set { return 1<<n - 1 }
 // Has reports whether the given hunk is in the set.
 func (s Set) Has(hunk int) bool { return s>>hunk&1 == 1 }
 
-// Size returns the number of hunks in the set.
-func (s Set) Size() int { return bits.OnesCount16(uint16(s)) }
-
 // Hunks returns the hunks of the set in ascending order.
 func (s Set) Hunks() (out []int) {
-	for h := range MaxHunks {
+	for h := range 64 {
 		if s.Has(h) {
 			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// Active returns those of n hunks that matter to a request. Such a hunk changes the key of the request when it is
+// removed from all hunks, or when it is applied alone.
+func Active(n int, key func(Set) string) (out Set) {
+	for h := range n {
+		if key(All(n)&^NewSet(h)) != key(All(n)) || key(NewSet(h)) != key(0) {
+			out |= NewSet(h)
 		}
 	}
 	return out
@@ -61,43 +69,10 @@ type Problem struct {
 
 // Case is a case to explain. If Proven is set, BaseAnswers and HeadAnswers count the answers of both sides.
 type Case struct {
-	Base        string // Key of the request that the base sends
+	Base        string // Key of the request that the base sends; "": that of another target
 	Proven      bool   // reruns prove that the case is right on the base and wrong on the head
 	BaseAnswers stats.Count
 	HeadAnswers stats.Count
-}
-
-// Finding is the result for one case. Its outcomes and reasons are those of the report.
-type Finding struct {
-	Outcome string
-	Causes  []Cause // if ExplainFound or ExplainOnlyHunk: sets of hunks, each of which breaks the case by itself
-	// answers without any hunk (ExplainElsewhere) or with all hunks (ExplainNotBroken); zero if no answers were needed
-	Seen stats.Count
-	Why  string // if ExplainNotFound: the reason
-	// if ExplainNotFound: the hunks that may still be the cause; 0 if the search excluded no hunk
-	NarrowedTo Set
-	Answers    int // answers used
-}
-
-// Cause is a set of hunks that together break a case. The case is right if any part is missing.
-type Cause struct {
-	Parts      []Part
-	CountAlone stats.Count // answers with only the hunks of this cause
-}
-
-// Part is one hunk of a cause, or several hunks that cannot be tried one by one. A prompt with only some of those hunks
-// cannot be read.
-type Part struct {
-	Hunks        Set
-	CountWithout stats.Count // answers with all hunks except this part and the hunks of the other causes
-}
-
-// Set returns all hunks of the cause.
-func (c Cause) Set() (s Set) {
-	for _, p := range c.Parts {
-		s |= p.Hunks
-	}
-	return s
 }
 
 // maxProofs is the largest number of proofs that are tried for one case. The first tries the causes of the previous
@@ -122,22 +97,22 @@ type searches struct {
 	Problem
 	level  float64 // level of significance of each test
 	left   int     // answers left
-	known  []Cause // causes of the last explained case
+	known  []cause // causes of the last explained case
 	askErr error   // error that Ask returned
 }
 
-// Find searches for the causes of each case, in turns, and returns a finding for each. If Ask returns an error, Find
-// returns it, and the findings of the unfinished cases are ExplainNotFound.
-func Find(p Problem) ([]Finding, error) {
+// Find searches for the causes of each case, in turns, and returns a result for each, without the case's name. If Ask
+// returns an error, Find returns it, and the results of the unfinished cases are ExplainNotFound.
+func Find(p Problem) ([]report.ExplainedCase, error) {
 	all := &searches{Problem: p, left: p.MaxAnswers,
 		level: p.Alpha / float64(len(p.Cases)*maxProofs*(len(proofSizes)-1))}
-	out := make([]Finding, len(p.Cases))
+	out := make([]report.ExplainedCase, len(p.Cases))
 	// each runs its search up to the next call, and returns the answers used so far
 	var open []func() (int, bool)
 	for i := range p.Cases {
 		next, stop := iter.Pull(func(yield func(int) bool) {
-			s := &search{searches: all, index: i, asked: map[string]stats.Count{}, pause: yield}
-			out[i] = s.finding()
+			s := &search{searches: all, index: i, asked: map[string]stats.Count{}, margin: 4, pause: yield}
+			out[i] = s.result()
 		})
 		defer stop()
 		open = append(open, next)

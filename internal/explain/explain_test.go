@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/failproof/failproof/internal/fulltest"
@@ -26,7 +27,7 @@ func has(hunks ...int) func(Set) bool {
 
 func either(a, b func(Set) bool) func(Set) bool { return func(in Set) bool { return a(in) || b(in) } }
 
-func (w world) find(seed uint64) []Finding {
+func (w world) find(seed uint64) []report.ExplainedCase {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	p := Problem{Hunks: w.hunks, Alpha: 0.01, MaxAnswers: w.calls}
 	for range w.broken {
@@ -53,7 +54,7 @@ func (w world) find(seed uint64) []Finding {
 }
 
 // words is a finding in short: the hunks of each cause, or why there is none.
-func (f Finding) words() string {
+func words(f report.ExplainedCase) string {
 	if f.Outcome != report.ExplainFound && f.Outcome != report.ExplainOnlyHunk {
 		return string(f.Outcome) + f.Why
 	}
@@ -64,7 +65,7 @@ func (f Finding) words() string {
 			if i > 0 {
 				text += "+"
 			}
-			text += fmt.Sprint(p.Hunks.Hunks())
+			text += fmt.Sprint(p.Hunks)
 		}
 		text += "]"
 	}
@@ -106,7 +107,7 @@ func TestTheHunksThatBreakACaseAreFoundAndNoOthers(t *testing.T) {
 			for seed := range runs {
 				f := world{w.hunks, []func(Set) bool{w.broken}, goal.noise, 400, true}.find(seed)[0]
 				calls += f.Answers
-				switch got := f.words(); {
+				switch got := words(f); {
 				case got == w.want || got == w.other:
 					right++
 				case f.Outcome != report.ExplainNotFound:
@@ -146,7 +147,7 @@ func TestNothingIsToldOfAPartThatHasNothingToDoWithIt(t *testing.T) {
 				return false
 			}}, noise, 120, true}.find(seed)[0]
 			for _, c := range f.Causes {
-				if c.Set()&^matters != 0 {
+				if slices.ContainsFunc(c.Parts, func(p report.ExplainPart) bool { return NewSet(p.Hunks...)&^matters != 0 }) {
 					wrong++
 					break
 				}
@@ -174,11 +175,11 @@ func TestARegressionThatIsNoneIsNotExplained(t *testing.T) {
 
 func TestACaseThatTheHunksDoNotBreakIsBrokenElsewhere(t *testing.T) {
 	always := world{4, []func(Set) bool{func(Set) bool { return true }}, 0, 120, false}
-	if f := always.find(1)[0]; f.Outcome != report.ExplainElsewhere || f.Seen != (stats.Count{Trials: 4}) {
+	if f := always.find(1)[0]; f.Outcome != report.ExplainElsewhere || f.Right != 0 || f.Asked != 4 {
 		t.Errorf("found %+v, want that it is broken with all hunks taken back", f)
 	}
 	never := world{4, []func(Set) bool{func(Set) bool { return false }}, 0, 120, false}
-	if f := never.find(1)[0]; f.Outcome != report.ExplainNotBroken || f.Seen != (stats.Count{Passed: 4, Trials: 4}) {
+	if f := never.find(1)[0]; f.Outcome != report.ExplainNotBroken || f.Right != 4 || f.Asked != 4 {
 		t.Errorf("found %+v, want that it is right with all hunks in force", f)
 	}
 }
@@ -187,7 +188,7 @@ func TestCasesThatOneHunkBreaksAreToldOneAfterTheOtherForLess(t *testing.T) {
 	broken := has(6)
 	all := world{12, []func(Set) bool{broken, broken, broken, broken, has(2)}, 0, 160, true}.find(1)
 	for i, want := range []string{"told [[6]]", "told [[6]]", "told [[6]]", "told [[6]]", "told [[2]]"} {
-		if got := all[i].words(); got != want {
+		if got := words(all[i]); got != want {
 			t.Errorf("case %d: %s, want %s", i, got, want)
 		}
 	}
@@ -201,7 +202,7 @@ func TestCasesAreSearchedSideBySide(t *testing.T) {
 	slow := has(3, 8, 10) // takes 81 answers
 	all := world{12, []func(Set) bool{slow, has(1), has(11)}, 0, 140, true}.find(1)
 	for i, want := range []string{"untoldbudget", "told [[1]]", "told [[11]]"} {
-		if got := all[i].words(); got != want {
+		if got := words(all[i]); got != want {
 			t.Errorf("case %d: %s, want %s", i, got, want)
 		}
 	}
@@ -222,11 +223,11 @@ func TestCasesAreSearchedSideBySide(t *testing.T) {
 func TestWhatIsKnownWhenTheBudgetEndsIsSaid(t *testing.T) {
 	for calls, want := range map[int]string{0: "[]", 7: "[6 7 8 9 10 11]", 8: "[6 7 8]", 12: "[6]", 30: "[6]"} {
 		f := world{12, []func(Set) bool{has(6)}, 0, calls, true}.find(1)[0]
-		if got := fmt.Sprint(f.NarrowedTo.Hunks()); f.Why != report.ExplainBudget || got != want {
-			t.Errorf("with %d calls: %s %s, want %s", calls, f.words(), got, want)
+		if got := fmt.Sprint(f.NarrowedTo); f.Why != report.ExplainBudget || got != want {
+			t.Errorf("with %d calls: %s %s, want %s", calls, words(f), got, want)
 		}
-		if len(f.NarrowedTo.Hunks()) > 0 && !f.NarrowedTo.Has(6) {
-			t.Errorf("with %d calls the hunk that did it is not among %v", calls, f.NarrowedTo.Hunks())
+		if len(f.NarrowedTo) > 0 && !slices.Contains(f.NarrowedTo, 6) {
+			t.Errorf("with %d calls the hunk that did it is not among %v", calls, f.NarrowedTo)
 		}
 	}
 }
@@ -237,7 +238,7 @@ func TestNoMoreIsAskedThanTheBudgetHolds(t *testing.T) {
 		if used := all[0].Answers + all[1].Answers; used > calls {
 			t.Fatalf("%d calls of %d", used, calls)
 		}
-		if got := all[0].words(); calls < 36 && got != "untoldbudget" || calls >= 40 && got != "told [[6]]" {
+		if got := words(all[0]); calls < 36 && got != "untoldbudget" || calls >= 40 && got != "told [[6]]" {
 			t.Errorf("%d calls: %s", calls, got)
 		}
 	}
@@ -258,13 +259,13 @@ func TestAnErrorEndsTheSearchAndKeepsWhatIsKnown(t *testing.T) {
 			return out, nil
 		}}
 	out, err := Find(p)
-	if got := []string{out[0].words(), out[1].words(), out[2].words()}; !errors.Is(err, gone) || fmt.Sprint(got) != "[told [[1]] untoldended untoldended]" {
+	if got := []string{words(out[0]), words(out[1]), words(out[2])}; !errors.Is(err, gone) || fmt.Sprint(got) != "[told [[1]] untoldended untoldended]" {
 		t.Errorf("found %v, %v", got, err)
 	}
 }
 
 func TestOneHunkIsToldByWhatTheSidesAnswered(t *testing.T) {
-	if f := (world{1, []func(Set) bool{has(0)}, 0, 100, true}).find(1)[0]; f.words() != "whole [[0]]" || f.Answers != 0 || f.Causes[0].Parts[0].CountWithout.Passed != 8 {
+	if f := (world{1, []func(Set) bool{has(0)}, 0, 100, true}).find(1)[0]; words(f) != "whole [[0]]" || f.Answers != 0 || f.Causes[0].Parts[0].Right != 8 {
 		t.Errorf("found %+v", f)
 	}
 }
@@ -296,7 +297,35 @@ func TestHunksThatCannotBeReadApartAreToldAsOne(t *testing.T) {
 			return out, nil
 		}}
 	out, err := Find(p)
-	if got := out[0].words(); err != nil || got != "told [[2 3]]" {
+	if got := words(out[0]); err != nil || got != "told [[2 3]]" {
 		t.Errorf("found %s, %v", got, err)
+	}
+}
+
+// What the rest does without the hunk that did it cannot be told here, so nothing is told.
+func TestAProofThatCannotBeReadIsNone(t *testing.T) {
+	p := Problem{Hunks: 3, Alpha: 0.01, MaxAnswers: 100, Cases: []Case{{Base: "0", Proven: true}},
+		Key: func(_ int, in Set) string {
+			if in == NewSet(1, 2) {
+				return ""
+			}
+			return fmt.Sprint(in)
+		},
+		Ask: func(_ int, in []Set, times int) (out []stats.Count, err error) {
+			for _, one := range in {
+				out = append(out, map[bool]stats.Count{true: {Trials: times}, false: {Passed: times, Trials: times}}[one.Has(0)])
+			}
+			return out, nil
+		}}
+	found, err := Find(p)
+	if f := found[0]; err != nil || f.Outcome != report.ExplainNotFound || f.Why != report.ExplainUnreadable || f.NarrowedTo != nil || f.Answers == 0 {
+		t.Errorf("found %+v, %v; want that it cannot be read", f, err)
+	}
+}
+
+func TestAHunkThatChangesNoRequestIsNotActive(t *testing.T) {
+	key := func(in Set) string { return fmt.Sprint(in.Has(1), in.Has(20) && in.Has(39)) }
+	if got := fmt.Sprint(Active(40, key).Hunks()); got != "[1 20 39]" {
+		t.Errorf("active are %s, want the three that the key depends on", got)
 	}
 }

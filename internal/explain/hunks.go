@@ -1,10 +1,12 @@
 package explain
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/worddiff"
 )
@@ -17,308 +19,212 @@ type Text struct {
 
 // Change is the difference of some texts, divided into hunks.
 type Change struct {
-	Hunks []report.Hunk
-	files []file
+	Hunks  []report.Hunk // the places of spans
+	spans  []span
+	pieces []piece // of all texts
 }
 
-type file struct {
-	path   string
-	pieces []piece
-}
+// span is a hunk: the pieces from start up to end, which is excluded. Its common pieces are not part of the hunk.
+type span struct{ start, end int }
 
 // piece is a line, or a sentence of a long line.
 type piece struct {
-	text       string
-	base, head bool // whether the side has the piece
-	hunk       int  // number of the hunk; -1 if both sides have the piece
+	worddiff.Line
+	path         string
+	start, after place
+	offset       int // bytes before the piece, and fileGap for each file before it
 }
+
+// place is a place on both sides.
+type place struct{ base, head position }
+
+// position is a place in a text. Line and column count from 1, and columns in characters.
+type position struct {
+	line, column int
+	left         int // bytes of the text from here
+}
+
+// fileGap is added to the distance of two adjacent hunks in different files, so that they are joined last.
+const fileGap = 1 << 30
 
 // NewChange divides the differences of the texts into hunks. A hunk consists of whole lines, or of sentences of a long
 // line. If there are more than limit hunks, adjacent hunks are joined.
 func NewChange(texts []Text, limit int) Change {
-	c := Change{}
+	c, offset := Change{}, 0
 	for _, t := range texts {
-		f := file{path: t.Path}
+		base, head := toLF(t.Base), toLF(t.Head)
+		at := place{position{1, 1, len(base)}, position{1, 1, len(head)}}
 		inside := false // in a hunk
-		for _, l := range worddiff.Lines(encodePieces(t.Base), encodePieces(t.Head)) {
-			p := piece{text: decodePiece(l.Text), base: l.Base, head: l.Head, hunk: -1}
+		for _, l := range worddiff.Parts(splitPieces(base), splitPieces(head)) {
+			p := piece{Line: l, path: t.Path, start: at, offset: offset}
+			if l.Base {
+				at.base = at.base.after(l.Text)
+			}
+			if l.Head {
+				at.head = at.head.after(l.Text)
+			}
+			p.after, offset = at, offset+len(l.Text)
 			before := inside
-			if inside = !(l.Base && l.Head); inside && !before {
-				c.Hunks = append(c.Hunks, report.Hunk{})
+			if inside = l.Base != l.Head; inside && !before {
+				c.spans = append(c.spans, span{start: len(c.pieces)})
 			}
-			if inside {
-				p.hunk = len(c.Hunks) - 1
+			if c.pieces = append(c.pieces, p); inside {
+				c.spans[len(c.spans)-1].end = len(c.pieces)
 			}
-			f.pieces = append(f.pieces, p)
 		}
-		c.files = append(c.files, f)
+		offset += fileGap
 	}
-	c.setRegions()
 	return c.Joined(limit)
+}
+
+// after returns the position after text. The end of the last line counts as a line end.
+func (p position) after(text string) position {
+	left := p.left - len(text)
+	if strings.HasSuffix(text, "\n") || left == 0 {
+		return position{p.line + 1, 1, left}
+	}
+	return position{p.line, p.column + utf8.RuneCountInString(text), left}
 }
 
 // Texts returns the text of each file, by path, with only some hunks applied. The function applied reports whether to
 // apply a hunk.
 func (c Change) Texts(applied func(hunk int) bool) map[string]string {
-	out := map[string]string{}
-	for _, f := range c.files {
-		var b strings.Builder
-		for _, p := range f.pieces {
-			if p.hunk < 0 || applied(p.hunk) && p.head || !applied(p.hunk) && p.base {
-				b.WriteString(p.text)
-			}
+	parts := map[string][]string{}
+	hunk := 0
+	for i, p := range c.pieces {
+		if hunk < len(c.spans) && i == c.spans[hunk].end {
+			hunk++
 		}
-		out[f.path] = b.String()
+		isIn := p.Head
+		if hunk < len(c.spans) && i >= c.spans[hunk].start && !applied(hunk) {
+			isIn = p.Base
+		}
+		if !isIn {
+			p.Text = ""
+		}
+		parts[p.path] = append(parts[p.path], p.Text)
+	}
+	out := map[string]string{}
+	for path, all := range parts {
+		out[path] = strings.Join(all, "")
 	}
 	return out
 }
 
-// Only returns the change with only some hunks. The function keep reports whether to keep a hunk. The other hunks
-// become text that both sides have, in the head's version.
+// Only returns the change with only some hunks. The function keep reports whether to keep a hunk. The others always
+// stay applied.
 func (c Change) Only(keep func(hunk int) bool) Change {
-	numbers := make([]int, len(c.Hunks))
-	for hunk := range numbers {
-		if numbers[hunk] = hunk; !keep(hunk) {
-			numbers[hunk] = -1
+	var kept []span
+	for hunk, s := range c.spans {
+		if keep(hunk) {
+			kept = append(kept, s)
 		}
 	}
-	return c.renumbered(func(hunk int) int { return numbers[hunk] })
+	return c.withSpans(kept)
 }
 
 // Joined returns the change with adjacent hunks joined until at most limit are left. It joins the shortest hunks first,
 // and hunks of one file before hunks of different files.
 func (c Change) Joined(limit int) Change {
-	for len(c.Hunks) > limit {
-		spans := c.spans()
-		at := slices.Index(spans, slices.Min(spans))
-		c = c.renumbered(func(hunk int) int {
-			if hunk == at+1 {
-				return at
+	spans := slices.Clone(c.spans)
+	for len(spans) > limit {
+		nearest, least := 0, -1
+		for i, next := range spans[1:] {
+			last := c.pieces[next.end-1]
+			if n := last.offset + len(last.Text) - c.pieces[spans[i].start].offset; least < 0 || n < least {
+				nearest, least = i, n
 			}
-			return hunk
-		})
+		}
+		spans[nearest].end = spans[nearest+1].end
+		spans = slices.Delete(spans, nearest+1, nearest+2)
+	}
+	return c.withSpans(spans)
+}
+
+func (c Change) withSpans(spans []span) Change {
+	c.spans, c.Hunks = spans, nil
+	for _, s := range spans {
+		h := report.Hunk{Regions: regions(c.pieces[s.start:s.end])}
+		if len(h.Regions) == 1 {
+			setWords(&h.Regions[0], c.pieces[s.start:s.end])
+		}
+		c.Hunks = append(c.Hunks, h)
 	}
 	return c
 }
 
-// fileGap is added to the span of two adjacent hunks in different files, so that they are joined last.
-const fileGap = 1 << 30
+// regions returns the places of a hunk with the given pieces: one for each file.
+func regions(pieces []piece) (out []report.Region) {
+	var start place
+	for _, p := range pieces {
+		if p.Base && p.Head {
+			continue
+		}
+		if len(out) == 0 || out[len(out)-1].Path != p.path {
+			start = p.start
+			out = append(out, report.Region{Path: p.path, First: start.head.line, BaseFirst: start.base.line})
+		}
+		r := &out[len(out)-1]
+		r.Last = lastLine(start.head, p.after.head, p.after.base)
+		r.BaseLast = lastLine(start.base, p.after.base, p.after.head)
+	}
+	return out
+}
 
-// spans returns a length in bytes for each two adjacent hunks. The length covers both hunks and the text between them.
-func (c Change) spans() []int {
-	out := make([]int, len(c.Hunks)-1)
-	for _, f := range c.files {
-		last, bytes := -1, 0
-		for _, p := range f.pieces {
-			switch {
-			case p.hunk < 0:
-				bytes += len(p.text)
-				continue
-			case last < 0 && p.hunk > 0:
-				out[p.hunk-1] += fileGap
-			case last >= 0 && last != p.hunk:
-				out[last] += bytes
-			}
-			for _, at := range []int{p.hunk - 1, p.hunk} {
-				if 0 <= at && at < len(out) {
-					out[at] += len(p.text)
-				}
-			}
-			last, bytes = p.hunk, 0
+// lastLine returns the last line of a region from start to end. It is the line before start if the side has nothing
+// there, unless a part of that line changed. other is the end of the region on the other side.
+func lastLine(start, end, other position) int {
+	if end.column > 1 || end.line == start.line && other.column > 1 {
+		return end.line
+	}
+	return end.line - 1
+}
+
+// setWords sets the words of region r, whose hunk has the given pieces. It sets none if several lines changed, or one
+// line was added or replaced as a whole.
+func setWords(r *report.Region, pieces []piece) {
+	var base, head []string
+	for _, p := range pieces {
+		switch {
+		case p.Base && p.Head: // joined hunks
+			return
+		case p.Base:
+			base = append(base, p.Text)
+		default:
+			head = append(head, p.Text)
+		}
+	}
+	first, last := pieces[0].start, pieces[len(pieces)-1].after
+	own, start, end := head, first.head, last.head
+	removed := len(head) == 0
+	if removed {
+		own, start, end = base, first.base, last.base
+	}
+	words := strings.TrimSuffix(strings.Join(own, ""), "\n")
+	within := start.column > 1 || end.column > 1 // the line has other words too
+	if words == "" || strings.Contains(words, "\n") || !within && !removed {
+		return
+	}
+	if r.Words, r.Removed = model.Untrusted(words), removed; within {
+		r.Column = start.column
+	}
+}
+
+// maxLine is the largest number of bytes of a line that is not divided into sentences.
+const maxLine = 160
+
+// sentence matches a sentence, with the white space after it, or the rest of a line.
+var sentence = regexp.MustCompile(`(?s).*?(?:[.!?;][ \t\n]+|[。！？][ \t\n]*|$)`)
+
+func splitPieces(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		if len(line) > maxLine {
+			out = append(out, sentence.FindAllString(line, -1)...)
+		} else {
+			out = append(out, line)
 		}
 	}
 	return out
 }
 
-// renumbered returns the change with each hunk renumbered by numberOf. The number -1 turns a hunk into unchanged text,
-// and hunks with equal numbers become one. Gaps between the numbers are closed.
-func (c Change) renumbered(numberOf func(hunk int) int) Change {
-	out, numbers := Change{}, map[int]int{}
-	for _, f := range c.files {
-		next := file{path: f.path}
-		for _, p := range f.pieces {
-			if p.hunk >= 0 {
-				if p.hunk = numberOf(p.hunk); p.hunk >= 0 {
-					n, known := numbers[p.hunk]
-					if !known {
-						n = len(numbers)
-						numbers[p.hunk] = n
-					}
-					p.hunk = n
-				} else if !p.head {
-					continue
-				} else {
-					p.base = true
-				}
-			}
-			next.pieces = append(next.pieces, p)
-		}
-		out.files = append(out.files, next)
-	}
-	out.Hunks = make([]report.Hunk, len(numbers))
-	out.setRegions()
-	return out
-}
-
-// long is the largest number of bytes of a line that is not divided into sentences.
-const long = 160
-
-// endsLine and withinLine are written after each piece. endsLine says that the piece ends its line, and withinLine that
-// the line goes on.
-const (
-	endsLine   = "$"
-	withinLine = "|"
-)
-
-// encodePieces returns the pieces of text, each on a line of its own that ends in endsLine or withinLine. Line ends
-// become LF.
-func encodePieces(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
-		for cut := len(line) > long; line != ""; {
-			n := len(line)
-			if cut {
-				n = sentenceLength(line)
-			}
-			piece, ended := strings.CutSuffix(line[:n], "\n")
-			end := withinLine
-			if ended {
-				end = endsLine
-			}
-			b.WriteString(piece + end + "\n")
-			line = line[n:]
-		}
-	}
-	return b.String()
-}
-
-func decodePiece(written string) string {
-	if text, ended := strings.CutSuffix(written, endsLine); ended {
-		return text + "\n"
-	}
-	return strings.TrimSuffix(written, withinLine)
-}
-
-// sentenceLength returns the length in bytes of the first sentence of line, with the space after it.
-func sentenceLength(line string) int {
-	for i := 0; i < len(line); i++ {
-		for _, end := range []string{".", "!", "?", ";", "。", "！", "？"} {
-			if !strings.HasPrefix(line[i:], end) {
-				continue
-			}
-			rest := line[i+len(end):]
-			blank := len(rest) - len(strings.TrimLeft(rest, " \t\n"))
-			if blank > 0 || len(end) > 1 {
-				return i + len(end) + blank
-			}
-		}
-	}
-	return len(line)
-}
-
-func (c *Change) setRegions() {
-	for i := range c.Hunks {
-		c.Hunks[i].Regions = nil
-	}
-	for _, f := range c.files {
-		head, base := 1, 1
-		midLine := false // the base's line began before this piece
-		for _, p := range f.pieces {
-			ends := strings.HasSuffix(p.text, "\n")
-			if p.hunk >= 0 {
-				region := c.region(p.hunk, f.path, head, base)
-				if p.head || midLine || !ends {
-					region.Last = max(region.Last, head)
-				}
-				if p.base || !ends {
-					region.BaseLast = max(region.BaseLast, base)
-				}
-			}
-			if p.base {
-				midLine = !ends
-			}
-			if p.head && ends {
-				head++
-			}
-			if p.base && ends {
-				base++
-			}
-		}
-	}
-}
-
-// Words returns the words that the hunk added within one line, and the column where they begin, in characters from 1.
-// If the hunk added none, Words returns the words that it removed, and gone is true. A line that was removed as a whole
-// is such words, with the column 0. If the hunk is something else, words is "".
-func (c Change) Words(hunk int) (words string, column int, gone bool) {
-	if len(c.Hunks[hunk].Regions) != 1 {
-		return "", 0, false
-	}
-	if at := c.Hunks[hunk].Regions[0]; at.Last < at.First && at.BaseFirst == at.BaseLast {
-		words = c.removed(hunk)
-		return words, 0, words != ""
-	}
-	words, column = c.hunkWords(hunk, func(p piece) bool { return p.head })
-	if gone = words == "" && column == 0; gone {
-		words, column = c.hunkWords(hunk, func(p piece) bool { return p.base })
-	}
-	if words == "" {
-		return "", 0, false
-	}
-	return words, column, gone
-}
-
-// removed returns the text of a hunk that removed one line.
-func (c Change) removed(hunk int) string {
-	for _, f := range c.files {
-		for _, p := range f.pieces {
-			if p.hunk == hunk {
-				return strings.TrimSuffix(p.text, "\n")
-			}
-		}
-	}
-	return ""
-}
-
-// hunkWords returns the words of the hunk on one side, and their column. has reports whether the side has a piece.
-// words is "" if the hunk is whole lines. column is 0 if the side has no piece of the hunk.
-func (c Change) hunkWords(hunk int, has func(piece) bool) (words string, column int) {
-	var text strings.Builder
-	within, apart := false, false // the line has other pieces too; the hunk has other pieces between its own
-	for _, f := range c.files {
-		before, ended := 0, false // characters before the piece in its line; whether the hunk has ended
-		for _, p := range f.pieces {
-			switch {
-			case !has(p):
-				continue
-			case p.hunk != hunk:
-				ended = text.Len() > 0
-				within = within || ended && !strings.HasSuffix(text.String(), "\n")
-			case column == 0:
-				column, within = before+1, before > 0
-				text.WriteString(p.text)
-			default:
-				apart = apart || ended
-				text.WriteString(p.text)
-			}
-			if before += utf8.RuneCountInString(p.text); strings.HasSuffix(p.text, "\n") {
-				before = 0
-			}
-		}
-	}
-	words = strings.TrimSuffix(text.String(), "\n")
-	if !within || apart || strings.Contains(words, "\n") {
-		return "", column
-	}
-	return words, column
-}
-
-// region returns the last region of a hunk. If the last region is in another file than path, or there is none, region
-// first adds a region in path.
-func (c *Change) region(hunk int, path string, head, base int) *report.Region {
-	all := &c.Hunks[hunk].Regions
-	if n := len(*all); n == 0 || (*all)[n-1].Path != path {
-		*all = append(*all, report.Region{Path: path, First: head, Last: head - 1, BaseFirst: base, BaseLast: base - 1})
-	}
-	return &(*all)[len(*all)-1]
-}
+func toLF(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }

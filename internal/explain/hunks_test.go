@@ -22,7 +22,13 @@ func TestCompare(t *testing.T) {
 		{"a sentence of a long line", "q\n" + longLine, "q\n" + strings.Replace(longLine, "one", "two", 1), "2-2 for 2-2"},
 		{"two sentences of a long line are two hunks", longLine, strings.NewReplacer("one", "two", "kind", "rude").Replace(longLine), "1-1 for 1-1, 1-1 for 1-1"},
 		{"a sentence that went out of a long line touches the line", longLine, strings.Replace(longLine, "Never promise a date! ", "", 1), "1-1 for 1-1"},
+		{"the first sentence too", longLine, strings.Replace(longLine, "You are a helpful agent of the shop. ", "", 1), "1-1 for 1-1"},
+		{"a sentence that came in front of a long line", longLine, "Hello. " + longLine, "1-1 for 1-1"},
+		{"a long line that went stood before a line", "q\n" + longLine + "r\n", "q\nr\n", "2-1 for 2-2"},
 		{"a last line without an end", "a\nb", "a\nc", "2-2 for 2-2"},
+		{"a last line without an end that went", "a\nb", "a\n", "2-1 for 2-2"},
+		{"a last line that got an end and another line", "a\nb", "a\nb\nc\n", "2-3 for 2-2"},
+		{"everything went", "a\nb\n", "", "1-0 for 1-2"},
 		{"line ends of another system are none", "a\r\nb\r\n", "a\nb\n", ""},
 		{"nothing before", "", "a\nb\n", "1-2 for 1-0"},
 	} {
@@ -65,6 +71,21 @@ func TestAHunkThatIsLeftOutStaysInForce(t *testing.T) {
 	c := NewChange([]Text{{"a.md", "1\n2\n3\n4\n5\n", "x\n2\ny\n4\n"}}, MaxHunks).Only(func(h int) bool { return h == 1 })
 	none := func(int) bool { return false }
 	if got, want := c.Texts(none)["a.md"], "x\n2\n3\n4\n"; got != want || len(c.Hunks) != 1 || c.Hunks[0].Regions[0].First != 3 {
+		t.Errorf("taken back %q, want %q; hunks %v", got, want, c.Hunks)
+	}
+}
+
+// The base's lines are those of its file, whatever stays in force.
+func TestAHunkThatIsLeftOutMovesNoLine(t *testing.T) {
+	c := NewChange([]Text{{"a.md", "1\n2\n3\n4\n5\n", "x\ny\nz\n2\n3\nw\n5\n"}}, MaxHunks).Only(func(h int) bool { return h == 1 })
+	if r := c.Hunks[0].Regions[0]; r.First != 6 || r.Last != 6 || r.BaseFirst != 4 || r.BaseLast != 4 {
+		t.Errorf("%+v, want line 6 for line 4", r)
+	}
+}
+
+func TestAHunkThatIsLeftOutBetweenJoinedOnesGoesWithThem(t *testing.T) {
+	c := NewChange([]Text{{"a.md", "1\n2\n3\n4\n5\n", "x\n2\ny\n4\nz\n"}}, MaxHunks).Only(func(h int) bool { return h != 1 }).Joined(1)
+	if got, want := c.Texts(func(int) bool { return false })["a.md"], "1\n2\n3\n4\n5\n"; got != want || len(c.Hunks) != 1 {
 		t.Errorf("taken back %q, want %q; hunks %v", got, want, c.Hunks)
 	}
 }
@@ -120,6 +141,9 @@ func TestAHunkThatIsAPartOfALineHasItsWords(t *testing.T) {
 		{"the last line, which has no end", "One.\nTwo.", "One.\nThree.", `2-2 0 "" false`},
 		{"all of it", "One.", "Two.", `1-1 0 "" false`},
 		{"a line was taken out", "One.\nTwo.\nThree.\n", "One.\nThree.\n", `2-1 0 "Two." true`},
+		{"a long line was taken out", "One.\n" + longLine + "Three.\n", "One.\nThree.\n", fmt.Sprintf("2-1 0 %q true", strings.TrimSuffix(longLine, "\n"))},
+		{"the last line, which has no end, was taken out", "One.\nTwo.", "One.\n", `2-1 0 "Two." true`},
+		{"an empty line was taken out", "One.\n\nThree.\n", "One.\nThree.\n", `2-1 0 "" false`},
 		{"lines were taken out", "One.\nTwo.\nThree.\n", "Three.\n", `1-0 0 "" false`},
 	} {
 		change := NewChange([]Text{{"a.md", c.base, c.head}}, 9)
@@ -128,8 +152,7 @@ func TestAHunkThatIsAPartOfALineHasItsWords(t *testing.T) {
 			continue
 		}
 		r := change.Hunks[0].Regions[0]
-		words, column, gone := change.Words(0)
-		if got := fmt.Sprintf("%d-%d %d %q %t", r.First, r.Last, column, words, gone); got != c.want {
+		if got := fmt.Sprintf("%d-%d %d %q %t", r.First, r.Last, r.Column, r.Words, r.Removed); got != c.want {
 			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
 		}
 	}
@@ -140,8 +163,10 @@ func TestJoinedHunksHaveNoWords(t *testing.T) {
 	one := Text{"a.md", "First." + stays + "Last.\n", "Be kind." + stays + "Be curt.\n"}
 	two := Text{"b.md", "First." + stays + "\n", "Be kind." + stays + "\n"}
 	for _, texts := range [][]Text{{one}, {one, two}} {
-		if words, column, _ := NewChange(texts, 1).Words(0); words != "" || column != 0 {
-			t.Errorf("%d files: %q at %d", len(texts), words, column)
+		for _, r := range NewChange(texts, 1).Hunks[0].Regions {
+			if r.Words != "" || r.Column != 0 {
+				t.Errorf("%d files: %q at %d", len(texts), r.Words, r.Column)
+			}
 		}
 	}
 }

@@ -1,13 +1,26 @@
 package explain
 
 import (
-	"errors"
+	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
 
+// cause is a list of parts that together break a case. The case is right if any part is missing. A part is one hunk, or
+// several hunks that cannot be tried one by one. A prompt with only some of those hunks cannot be read.
+type cause []Set
+
+// set returns all hunks of the cause.
+func (c cause) set() (s Set) {
+	for _, part := range c {
+		s |= part
+	}
+	return s
+}
+
+// search is the search for the causes of one case.
 type search struct {
 	*searches
 	index      int
@@ -18,207 +31,164 @@ type search struct {
 	used       int                    // answers used
 	narrowedTo Set                    // hunks that the search has narrowed the cause down to
 	pause      func(used int) bool    // lets the other cases have their turn; false if no further answers may be used
+	err        error                  // what ended the search; no answer means anything then
 }
 
-// finding runs the search and returns its result as a Finding.
-func (s *search) finding() Finding {
-	f, err := s.find()
-	switch {
-	case errors.Is(err, errUnreadable):
-		f = Finding{Outcome: report.ExplainNotFound, Why: report.ExplainUnreadable}
-	case err != nil:
-		f = Finding{Outcome: report.ExplainNotFound, Why: report.ExplainEnded}
-		if errors.Is(err, errBudget) {
-			f.Why = report.ExplainBudget
-		}
+// result runs the search and returns its result.
+func (s *search) result() report.ExplainedCase {
+	s.active = Active(s.Hunks, s.key)
+	for _, in := range []Set{0, s.active, All(s.Hunks)} {
+		s.isReadable(in)
+	}
+	out := s.find()
+	if s.err != nil {
+		out = report.ExplainedCase{Outcome: report.ExplainNotFound, Why: report.ExplainEnded}
 		if s.narrowedTo != s.active {
-			f.NarrowedTo = s.narrowedTo
+			out.NarrowedTo = s.narrowedTo.Hunks()
 		}
-	case f.Outcome == report.ExplainFound:
-		s.known = f.Causes
 	}
-	f.Answers = s.used
-	return f
+	switch s.err {
+	case errUnreadable:
+		out.Why, out.NarrowedTo = report.ExplainUnreadable, nil
+	case errBudget:
+		out.Why = report.ExplainBudget
+	}
+	out.Answers = s.used
+	return out
 }
 
-func (s *search) find() (Finding, error) {
+func (s *search) find() report.ExplainedCase {
 	c := s.Cases[s.index]
-	s.active = s.activeHunks()
-	if s.active == 0 && s.key(All(s.Hunks)) == "" {
-		// no hunk set can be read, so nothing is known
-		return Finding{}, errUnreadable
-	}
 	if s.active == 0 {
-		return Finding{Outcome: report.ExplainElsewhere}, nil
-	}
-	s.margin = 4
-	if s.key(0) == "" || s.key(s.active) == "" {
-		return Finding{}, errUnreadable
+		return report.ExplainedCase{Outcome: report.ExplainElsewhere}
 	}
 	proven := c.Proven && s.key(0) == c.Base // both ends are known
 	if proven {
 		s.learn(s.key(0), c.BaseAnswers)
 		s.learn(s.key(s.active), c.HeadAnswers)
-	} else if wrong, err := s.isWrong(0); wrong || err != nil {
-		return Finding{Outcome: report.ExplainElsewhere, Seen: s.asked[s.key(0)]}, err
+	} else if s.isWrong(0) {
+		return s.noCause(report.ExplainElsewhere, 0)
 	}
-	if !c.Proven {
-		if wrong, err := s.isWrong(s.active); !wrong || err != nil {
-			return Finding{Outcome: report.ExplainNotBroken, Seen: s.asked[s.key(s.active)]}, err
-		}
+	if !c.Proven && !s.isWrong(s.active) {
+		return s.noCause(report.ExplainNotBroken, s.active)
 	}
 	return s.blame(proven)
 }
 
+// noCause returns a result without a cause, with the answers to the given hunks that show it.
+func (s *search) noCause(outcome string, hunks Set) report.ExplainedCase {
+	seen := s.asked[s.key(hunks)]
+	return report.ExplainedCase{Outcome: outcome, Right: seen.Passed, Asked: seen.Trials}
+}
+
 // blame finds the hunks that break the case. The case must be right without hunks and wrong with all of them. proven
 // reports whether both are proven.
-func (s *search) blame(proven bool) (Finding, error) {
-	c := s.Cases[s.index]
-	whole := Finding{Outcome: report.ExplainOnlyHunk,
-		Causes: []Cause{{Parts: []Part{{Hunks: s.active, CountWithout: c.BaseAnswers}},
-			CountAlone: c.HeadAnswers}}}
-	if proven && s.active.Size() == 1 {
-		return whole, nil
+func (s *search) blame(proven bool) report.ExplainedCase {
+	if proven && len(s.active.Hunks()) == 1 {
+		return s.whole()
 	}
 	guess := s.known
-	if len(guess) > 0 && !slices.ContainsFunc(guess, func(c Cause) bool { return c.Set()&^s.active != 0 }) {
-		if found, err := s.prove(guess); found != nil || err != nil {
-			return Finding{Outcome: report.ExplainFound, Causes: found}, err
+	if len(guess) > 0 && !slices.ContainsFunc(guess, func(c cause) bool { return c.set()&^s.active != 0 }) {
+		if out, ok := s.prove(guess); ok {
+			return out
 		}
 	}
 	for range maxProofs - 1 {
-		s.narrowedTo = s.active
-		causes, err := s.causes()
-		if err != nil {
-			return Finding{}, err
+		if s.err == nil {
+			s.narrowedTo = s.active
 		}
-		if proven && causes[0].Parts[0].Hunks == s.active { // no smaller set can be read
-			return whole, nil
+		causes := s.causes()
+		if proven && causes[0][0] == s.active { // no smaller set can be read
+			return s.whole()
 		}
-		if found, err := s.prove(causes); found != nil || err != nil {
-			return Finding{Outcome: report.ExplainFound, Causes: found}, err
+		if out, ok := s.prove(causes); ok {
+			return out
 		}
 		s.margin += 2 // the search erred, so the next one takes more answers
 	}
-	return Finding{Outcome: report.ExplainNotFound, Why: report.ExplainUnproven}, nil
+	return report.ExplainedCase{Outcome: report.ExplainNotFound, Why: report.ExplainUnproven}
 }
 
-// activeHunks returns the hunks that matter to the request. Such a hunk changes the request when it is removed from all
-// hunks, or when it is applied alone.
-func (s *search) activeHunks() (out Set) {
-	all := All(s.Hunks)
-	for h := range s.Hunks {
-		if s.key(all&^NewSet(h)) != s.key(all) || s.key(NewSet(h)) != s.key(0) {
-			out |= NewSet(h)
-		}
-	}
-	return out
+// whole returns the result that all active hunks as one broke the case, which the answers of both sides prove.
+func (s *search) whole() report.ExplainedCase {
+	base, head := s.Cases[s.index].BaseAnswers, s.Cases[s.index].HeadAnswers
+	part := report.ExplainPart{Hunks: s.active.Hunks(), Right: base.Passed, Asked: base.Trials}
+	return report.ExplainedCase{Outcome: report.ExplainOnlyHunk, Causes: []report.ExplainCause{
+		{Parts: []report.ExplainPart{part}, Right: head.Passed, Asked: head.Trials}}}
 }
 
 func (s *search) key(hunks Set) string { return s.Key(s.index, hunks) }
 
-// causes searches for up to three disjoint sets of hunks that each break the case.
-func (s *search) causes() (found []Cause, err error) {
-	rest := s.active
-	for range 3 {
-		parts, err := s.smallest(rest.Hunks())
-		if err != nil {
-			return nil, err
-		}
-		c := Cause{Parts: parts}
-		found, rest = append(found, c), rest&^c.Set()
-		if rest == 0 {
-			break
-		}
-		if more, err := s.isWrong(rest); !more || err != nil {
-			return found, err
-		}
+// isReadable reports whether the prompt with the given hunks can be read. If not, it ends the search.
+func (s *search) isReadable(hunks Set) bool {
+	if s.err == nil && s.key(hunks) == "" {
+		s.err = errUnreadable
 	}
-	return found, nil
+	return s.err == nil
+}
+
+// causes searches for up to three disjoint sets of hunks that each break the case.
+func (s *search) causes() (found []cause) {
+	for rest := s.active; rest != 0 && len(found) < 3 && (len(found) == 0 || s.isWrong(rest)); {
+		c := s.smallest(rest.Hunks())
+		found, rest = append(found, c), rest&^c.set()
+	}
+	return found
 }
 
 // smallest returns a small set of hunks that breaks the case. All the given hunks together must break it. smallest
 // finds the hunks of the set one by one, with binary searches.
-func (s *search) smallest(hunks []int) (out []Part, err error) {
-	var base Set
-	for len(hunks) > 0 {
-		low, high, err := s.breakingHunk(base, hunks)
-		if err != nil {
-			return nil, err
-		}
-		one := NewSet(hunks[low:high]...)
-		out, base, hunks = append(out, Part{Hunks: one}), base|one, hunks[:low]
-		if low == 0 {
-			break
-		}
-		if done, err := s.isWrong(base); done || err != nil {
-			return sortParts(out), err
-		}
+func (s *search) smallest(hunks []int) (out cause) {
+	for len(hunks) > 0 && (len(out) == 0 || !s.isWrong(out.set())) {
+		low, high := s.breakingHunk(out.set(), hunks)
+		out, hunks = append(out, NewSet(hunks[low:high]...)), hunks[:low]
 	}
-	return sortParts(out), nil
-}
-
-func sortParts(parts []Part) []Part {
-	slices.SortFunc(parts, func(a, b Part) int { return int(a.Hunks&-a.Hunks) - int(b.Hunks&-b.Hunks) })
-	return parts
+	slices.SortFunc(out, func(a, b Set) int { return cmp.Compare(a&-a, b&-b) }) // by the first hunk
+	return out
 }
 
 // breakingHunk finds the hunk that makes the case wrong when hunks are added in order to the set base. The case is
 // right with the first low hunks and wrong with the first high hunks. Usually high is low+1. It is larger if no prompt
 // in between can be read.
-func (s *search) breakingHunk(base Set, hunks []int) (low, high int, err error) {
-	low, high = 0, len(hunks)
-	for low+1 < high {
-		mid := s.readableCount(base, hunks, low, high)
-		if mid == low {
-			break
+func (s *search) breakingHunk(base Set, hunks []int) (low, high int) {
+	with := func(count int) Set { return base | NewSet(hunks[:count]...) }
+	counts := []int{0} // of hunks with which the prompt can be read
+	for n := 1; n < len(hunks); n++ {
+		if s.key(with(n)) != "" {
+			counts = append(counts, n)
 		}
-		wrong, err := s.isWrong(base | NewSet(hunks[:mid]...))
-		switch {
-		case err != nil:
-			return 0, 0, err
-		case wrong:
-			high = mid
-		default:
-			low = mid
+	}
+	for counts = append(counts, len(hunks)); len(counts) > 2; {
+		mid := (len(counts) - 1) / 2
+		if s.isWrong(with(counts[mid])) {
+			counts = counts[:mid+1]
+		} else {
+			counts = counts[mid:]
 		}
-		if in := base | NewSet(hunks[low:high]...); in&^s.narrowedTo == 0 {
+		in := base | NewSet(hunks[counts[0]:counts[len(counts)-1]]...)
+		if s.err == nil && in&^s.narrowedTo == 0 {
 			s.narrowedTo = in
 		}
 	}
-	return low, high, nil
-}
-
-// readableCount returns a number of hunks with which the prompt can be read. The number is between low and high, as
-// near to their middle as possible. readableCount returns low if there is no such number.
-func (s *search) readableCount(base Set, hunks []int, low, high int) int {
-	mid := (low + high) / 2
-	for off := 0; mid-off > low || mid+off < high; off++ {
-		for _, at := range []int{mid - off, mid + off} {
-			if at > low && at < high && s.key(base|NewSet(hunks[:at]...)) != "" {
-				return at
-			}
-		}
-	}
-	return low
+	return counts[0], counts[1]
 }
 
 // isWrong reports whether most answers with a set of hunks are wrong. It runs the case until right or wrong answers
 // lead by s.margin, or there are 3·s.margin answers.
-func (s *search) isWrong(hunks Set) (bool, error) {
-	key := s.key(hunks)
-	if key == "" {
-		return false, errUnreadable
+func (s *search) isWrong(hunks Set) bool {
+	if !s.isReadable(hunks) {
+		return false
 	}
+	key := s.key(hunks)
 	for {
 		c := s.asked[key]
 		ahead := max(2*c.Passed-c.Trials, c.Trials-2*c.Passed)
 		if ahead >= s.margin || c.Trials >= 3*s.margin {
-			return 2*c.Passed < c.Trials, nil
+			return 2*c.Passed < c.Trials
 		}
-		got, err := s.ask([]Set{hunks}, s.margin-ahead)
-		if err != nil {
-			return false, err
+		got := s.ask([]Set{hunks}, s.margin-ahead)
+		if s.err != nil {
+			return false
 		}
 		s.learn(key, got[0])
 	}
@@ -239,114 +209,94 @@ func plus(a, b stats.Count) stats.Count {
 	return stats.Count{Passed: a.Passed + b.Passed, Trials: a.Trials + b.Trials}
 }
 
-func (s *search) ask(sets []Set, times int) ([]stats.Count, error) {
+func (s *search) ask(sets []Set, times int) (got []stats.Count) {
 	n := len(sets) * times
 	if !s.pause(s.used) || n > s.left {
-		return nil, errBudget
+		s.err = errBudget
+		return nil
 	}
-	if s.askErr != nil {
-		return nil, s.askErr
+	if s.askErr == nil {
+		s.used, s.left = s.used+n, s.left-n
+		got, s.askErr = s.Ask(s.index, sets, times)
 	}
-	s.used, s.left = s.used+n, s.left-n
-	var got []stats.Count
-	got, s.askErr = s.Ask(s.index, sets, times)
-	return got, s.askErr
+	s.err = s.askErr
+	return got
 }
 
-// proof is a test of causes by new answers.
-type proof struct {
-	active Set
-	causes []Cause
-	sets   []Set
-	counts []stats.Count // answers with each set
-}
+// test is a test of one part of a cause. The case must be wrong with only the hunks of the cause. It must be right with
+// all active hunks except the part and the other causes. So a superfluous or a missing part fails the test.
+type test struct{ part, alone, without Set }
 
-// newProof returns the test of causes among the active hunks. It tests each cause alone. For each part of a cause, it
-// also tests all active hunks except that part and the other causes.
-func newProof(active Set, causes []Cause) *proof {
-	p := &proof{active: active, causes: causes}
-	add := func(in Set) {
-		if !slices.Contains(p.sets, in) {
-			p.sets, p.counts = append(p.sets, in), append(p.counts, stats.Count{})
-		}
+// tests returns the tests of all parts of the causes, in order, and the sets of hunks that they run.
+func (s *search) tests(causes []cause) (out []test, sets []Set) {
+	var all Set
+	for _, c := range causes {
+		all |= c.set()
 	}
 	for _, c := range causes {
-		add(c.Set())
-		for _, part := range c.Parts {
-			add(p.without(c, part))
+		for _, part := range c {
+			t := test{part, c.set(), s.active&^all | c.set()&^part}
+			out, sets = append(out, t), append(sets, t.alone, t.without)
 		}
 	}
-	return p
+	slices.Sort(sets)
+	return out, slices.Compact(sets)
 }
 
-func (p *proof) countOf(in Set) stats.Count { return p.counts[slices.Index(p.sets, in)] }
-
-// without returns the active hunks except those of part, which belongs to cause c, and those of all other causes.
-func (p *proof) without(c Cause, part Part) Set {
-	in := p.active &^ part.Hunks
-	for _, other := range p.causes {
-		if other.Set() != c.Set() {
-			in &^= other.Set()
-		}
+// prove tests the causes with new answers. It returns the causes with their answers. ok is false if they are not
+// proven.
+func (s *search) prove(causes []cause) (out report.ExplainedCase, ok bool) {
+	tests, sets := s.tests(causes)
+	for _, in := range sets {
+		s.isReadable(in)
 	}
-	return in
-}
-
-// found returns the causes with the counts of their answers so far.
-func (p *proof) found() (out []Cause) {
-	for _, c := range p.causes {
-		one := Cause{CountAlone: p.countOf(c.Set())}
-		for _, part := range c.Parts {
-			one.Parts = append(one.Parts, Part{part.Hunks, p.countOf(p.without(c, part))})
-		}
-		out = append(out, one)
-	}
-	return out
-}
-
-// prove tests the causes with new answers. The case must be wrong with each cause alone. It must be right with all
-// active hunks except one part of a cause and the other causes. So a superfluous or a missing part fails the test.
-// prove returns the causes with their answers, or nil if they are not proven.
-func (s *search) prove(causes []Cause) ([]Cause, error) {
-	p := newProof(s.active, causes)
-	if slices.ContainsFunc(p.sets, func(in Set) bool { return s.key(in) == "" }) {
-		return nil, errUnreadable
-	}
+	counts := map[Set]stats.Count{}
 	asked := 0 // answers of each set
 	for _, total := range proofSizes {
-		got, err := s.ask(p.sets, total-asked)
-		if err != nil {
-			return nil, err
+		if s.err != nil {
+			return out, false
 		}
-		for i := range got {
-			p.counts[i] = plus(p.counts[i], got[i])
+		for i, count := range s.ask(sets, total-asked) {
+			counts[sets[i]] = plus(counts[sets[i]], count)
 		}
 		asked = total
-		found := p.found()
-		proven, hopeless := evaluateProof(found, s.level)
+		proven, hopeless := evaluate(tests, counts, s.level)
 		if proven {
-			return found, nil
+			s.known = causes
+			return proof(tests, counts), true
 		}
 		if hopeless {
 			break
 		}
 	}
-	for i, in := range p.sets { // the answers help the next search
-		s.learn(s.key(in), p.counts[i])
+	for _, in := range sets { // the answers help the next search
+		s.learn(s.key(in), counts[in])
 	}
-	return nil, nil
+	return out, false
 }
 
-// evaluateProof reports whether the answers prove all causes. hopeless reports whether, for some cause, leaving out a
-// part gives no larger share of right answers than the cause alone.
-func evaluateProof(causes []Cause, level float64) (proven, hopeless bool) {
+// evaluate reports whether the counts prove all tests. hopeless reports whether, in some test, leaving out the part
+// gives no larger share of right answers than the cause alone.
+func evaluate(tests []test, counts map[Set]stats.Count, level float64) (proven, hopeless bool) {
 	proven = true
-	for _, c := range causes {
-		for _, part := range c.Parts {
-			right := part.CountWithout
-			proven = proven && stats.AtMost(stats.Fisher(right, c.CountAlone), level)
-			hopeless = hopeless || right.Passed*c.CountAlone.Trials <= c.CountAlone.Passed*right.Trials
-		}
+	for _, t := range tests {
+		right, wrong := counts[t.without], counts[t.alone]
+		proven = proven && stats.AtMost(stats.Fisher(right, wrong), level)
+		hopeless = hopeless || right.Passed*wrong.Trials <= wrong.Passed*right.Trials
 	}
 	return proven, hopeless
+}
+
+// proof returns the result that the tests prove.
+func proof(tests []test, counts map[Set]stats.Count) report.ExplainedCase {
+	out := report.ExplainedCase{Outcome: report.ExplainFound}
+	for i, t := range tests {
+		if i == 0 || t.alone != tests[i-1].alone {
+			out.Causes = append(out.Causes, report.ExplainCause{Right: counts[t.alone].Passed, Asked: counts[t.alone].Trials})
+		}
+		c := &out.Causes[len(out.Causes)-1]
+		c.Parts = append(c.Parts, report.ExplainPart{Hunks: t.part.Hunks(), Right: counts[t.without].Passed,
+			Asked: counts[t.without].Trials})
+	}
+	return out
 }

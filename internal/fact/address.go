@@ -38,19 +38,13 @@ func normalizeAddress(text string) string {
 	return strings.TrimLeft(strings.TrimRight(text, "./,;:!?"), ".+-")
 }
 
-// lowerText returns the text in lower case, computed once. Its byte offsets are those of the text unless lower-casing
-// changes the length of a letter.
-func lowerText(p *english.Text) string {
-	if p.Lower == "" {
-		p.Lower = strings.ToLower(p.Source)
-	}
-	return p.Lower
-}
-
 // addressLength returns the number of words if the term's address begins at i, or else 0. A part of a longer address
 // does not count: the domain of a mailbox or of a subdomain, or a parent page.
 func (t *term) addressLength(p *english.Text, i int) int {
-	text, start := lowerText(p), int(p.Words[i].Start)
+	if p.Lower == "" {
+		p.Lower = strings.ToLower(p.Source)
+	}
+	text, start := p.Lower, int(p.Words[i].Start)
 	if len(text) != len(p.Source) || !strings.HasPrefix(text[start:], t.address) {
 		return 0 // lower-casing changed the length of a letter, so no offset is right
 	}

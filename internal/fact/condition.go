@@ -20,14 +20,6 @@ func isConditional(f *frame, p *english.Text, s statement) bool {
 	})
 }
 
-// pendingPhrases are phrases that announce what has not happened yet.
-var pendingPhrases = phrases(`supposed_to expected_to expected_that plan_to planning_to planned_for scheduled_to set_to due_to_be
-	about_to ready_to hope_to aim_to intend_to want_to prepared_for preparing_for working_towards working_toward way_to
-	track_to in_progress process_of is_planned is_pending are_pending is_underway is_awaiting are_awaiting is_seeking
-	are_seeking is_pursuing are_pursuing`)
-
-var modals = english.Set("may might could would can should will")
-
 // isFuture reports whether the fact states something as true or done, but the answer states it as future or only
 // possible.
 func isFuture(f *frame, p *english.Text, s statement) bool {

@@ -34,14 +34,7 @@ const (
 	nearbyReach   = 24
 )
 
-var (
-	articles       = english.Set("a an the any all their its his her our your to")
-	universalWords = english.Set("all every each any everybody everyone both always daily")
-	partialWords   = english.Set("some many most few several certain selected either neither one")
-	almostWords    = english.Set("almost nearly virtually practically not")
-	exceptionWords = english.Set("except excluding unless")
-	limitingStems  = []string{"only", "sole", "exclus"} // stems
-)
+var limitingStems = []string{"only", "sole", "exclus"}
 
 // newReversals returns what an answer could reverse in the words of a fact.
 func newReversals(f *frame) (c reversals) {

@@ -13,18 +13,6 @@ type slot struct {
 	preposition string
 }
 
-var (
-	beForms           = english.Set("is are was were be been being get gets got")
-	articlesAndTitles = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both")
-	prepositions      = english.Set(`in on at by for with from to within during under over through via about of into as against
-		before after than onto towards behind above below`)
-	directionPrepositions = english.Set("to before after than onto towards behind above below")
-	// symmetricWords are words for relations that hold both ways, such as "married", and words of lists, such as "and".
-	symmetricWords = english.Set(`and or nor both either neither between with marry married divorce divorced meet meets met equal
-		equals border borders differ differs resemble resembles same alike similar near next adjacent versus vs compete
-		competes cooperate agree correspond neighbor neighbour sibling siblings`)
-)
-
 // exchangeableSlots returns the terms of a fact in order. It returns nil if exchanging terms may keep the meaning, as
 // in lists or with words such as "married".
 func exchangeableSlots(f *frame) (out []slot) {
@@ -60,7 +48,8 @@ func exchangesTerms(f *frame, p *english.Text, s statement) bool {
 			said = append(said, slot{at.term, at.from, prepositionBefore(p, at.from)})
 		}
 	}
-	fact, said := sharedSlots(f.slots, said), sharedSlots(said, f.slots)
+	fact := slices.DeleteFunc(slices.Clone(f.slots), func(o slot) bool { return indexOf(said, o.term) < 0 })
+	said = slices.DeleteFunc(said, func(o slot) bool { return indexOf(f.slots, o.term) < 0 })
 	if len(fact) != len(said) {
 		return false
 	}
@@ -75,11 +64,6 @@ func exchangesTerms(f *frame, p *english.Text, s statement) bool {
 		fact, said = fact[:n], said[:n]
 	}
 	return len(fact) > 1 && isSwapped(f, p, fact, said)
-}
-
-// sharedSlots returns the slots of a whose terms are also in b.
-func sharedSlots(a, b []slot) []slot {
-	return slices.DeleteFunc(slices.Clone(a), func(o slot) bool { return indexOf(b, o.term) < 0 })
 }
 
 func sameTerm(a, b slot) bool { return a.term == b.term }

@@ -39,9 +39,6 @@ func hasLimit(f *frame, p *english.Text, s statement) bool {
 	return false
 }
 
-var leadingWords = english.Set(`in on at by for with from to within during a an the any all their its his her our your if when
-	where unless once after before`)
-
 // limitsClause reports whether the "only" at i limits its clause to something that the fact does not mention: to a word
 // after a preposition ("only in winter"), to a word before a term ("only new members"), or to a condition. If the
 // "only" ends its clause, the limiting word is the one before the "only".

@@ -60,10 +60,14 @@ func hasRivalWord(f *frame, p *english.Text, s statement) bool {
 			continue
 		}
 		lacks := s.terms&(1<<i) == 0
-		if lacks && isOutside(f, p, i, x) {
+		outside := func(at place) bool { return p.PhraseOf(at.from).First != x.First }
+		if lacks && slices.ContainsFunc(f.termPlaces(p, i), outside) {
 			return true
 		}
-		end := gapEnd(i, at, x)
+		end := x.Last // of the words that may stand in place of the missing term: the place of the next term
+		if k := slices.IndexFunc(at[i+1:], func(next place) bool { return next.to > 0 }); k >= 0 {
+			end = at[i+1+k].from
+		}
 		behind := !lacks && hasLaterStatement(f, p, i, x, end == x.Last)
 		for k := x.First; k < end; k++ {
 			if isOtherThing(f, p, k) && (behind || lacks && slices.Contains(f.nameTerms, i)) {
@@ -98,8 +102,6 @@ func hasLaterStatement(f *frame, p *english.Text, term int, x english.Phrase, at
 	return false
 }
 
-var pronouns = english.Set("it its they them their this that these those which who whom whose where then")
-
 // mainPhrase returns the phrase that has the most terms of the statement, and the place of each of the fact's terms in
 // that phrase. The place of a term that the phrase lacks is zero.
 func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, places []place) {
@@ -117,20 +119,4 @@ func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, place
 		}
 	}
 	return x, places
-}
-
-// gapEnd returns the end of the words in the phrase x that may stand in place of a missing term: the place of the next
-// term of the fact that the phrase has.
-func gapEnd(term int, at []place, x english.Phrase) int {
-	for _, next := range at[term+1:] {
-		if next.to > 0 {
-			return next.from
-		}
-	}
-	return x.Last
-}
-
-// isOutside reports whether the answer has a term outside of the phrase x, whether or not the answer states the term.
-func isOutside(f *frame, p *english.Text, term int, x english.Phrase) bool {
-	return slices.ContainsFunc(f.termPlaces(p, term), func(at place) bool { return p.PhraseOf(at.from).First != x.First })
 }

@@ -124,20 +124,14 @@ func (s *Sources) unsupportedObligation(p *english.Text, c english.Clause) strin
 	return "obliges without a source: “" + oneLine(p.Source[from:to]) + "”"
 }
 
-var (
-	// ruleNouns are words that end the name of a rule or a regulator.
-	ruleNouns = english.Set(`act regulation regulations directive ordinance statute bill code framework standard standards guideline guidelines
-		authority commission commissioner agency bureau ministry board council office treaty convention protocol`)
-	// everydayAcronyms are acronyms that name no rule.
-	everydayAcronyms = english.Set(`ok faq pdf url uri usa uk eu us am pm tv ceo cto cfo it hr id ip pc api json xml html http https sql ai ml llm nb ps
-		asap eta fyi rsvp diy gps usb dvd kb mb gb tb tbd tba na ad bc ii iii iv vi vii viii ix xi xii`)
-)
-
 // UnsupportedNames returns the distinct regulatory terms that an answer states and that no source has: acronyms, and
 // names in capitals that end in Act, Directive, Authority and the like.
 func (s *Sources) UnsupportedNames(p *english.Text) []string {
 	var out []string
-	seen, stressed := map[string]bool{}, lowercaseWords(p)
+	seen, stressed := map[string]bool{}, map[string]bool{} // words that are elsewhere in small letters are no acronyms
+	for _, w := range p.Words {
+		stressed[w.Text] = stressed[w.Text] || !w.AllCaps
+	}
 	for i := 0; i < len(p.Words); i++ {
 		name, n := ruleName(p, i)
 		if w := p.Words[i]; name == "" && !stressed[w.Text] && !s.isEmphasis(w) && isAcronym(p, i) && !s.spellsOut(w) {
@@ -167,8 +161,8 @@ func (s *Sources) isEmphasis(w english.Word) bool {
 // commonStems are the stems of the commonest words.
 var commonStems = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for _, tier := range english.CommonWords {
-		for w := range strings.FieldsSeq(tier.Words) {
+	for _, tier := range english.CommonWords() {
+		for _, w := range tier.Words {
 			if len(w) > 1 {
 				m[english.Stem(w)] = true
 			}
@@ -177,31 +171,12 @@ var commonStems = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// headings are words that answers often write in capitals.
-var headings = english.Set(`note notes answer yes important warning caution attention reminder summary conclusion verdict final result reason
-	reasons example tip question always every critical high medium low urgent update edit correct incorrect wrong right true false please
-	step option overall key risk compliant non partially applies pass fail approved rejected safe unsafe disclaimer context background
-	recommendation recommendations assessment analysis action status scope ps`)
-
-// lowercaseWords returns the words that a text has without capitals. If such a word is elsewhere in capitals, it is not
-// an acronym.
-func lowercaseWords(p *english.Text) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range p.Words {
-		if !w.AllCaps {
-			out[w.Text] = true
-		}
-	}
-	return out
-}
-
 // isAcronym reports whether the word at i is an acronym that may name a rule, a standard or a regulator. The word must
 // be in capitals and no everyday word. Most words around it must not be in capitals.
 func isAcronym(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	if !w.AllCaps || len(w.Text) > 10 || w.Text[0] >= '0' && w.Text[0] <= '9' || everydayAcronyms[w.Text] ||
-		w.Is(english.IsFunction) ||
-		w.Is(english.IsDenier) || w.Is(english.IsDuty) || w.Is(english.IsHedge) {
+		w.Is(english.IsFunction|english.IsDenier|english.IsDuty|english.IsHedge) {
 		return false
 	}
 	return !isShouted(p, i)

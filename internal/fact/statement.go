@@ -107,7 +107,12 @@ func (f *frame) termPlaces(p *english.Text, i int) []place {
 // whether the answer denies a term that the fact says. If the fact denies a term, the answer may deny it by another
 // word: "passwords: never share them" says "never share passwords".
 func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
-	lacks, other := 0, oppositeClauses(f, p)
+	lacks, other := 0, map[int32]bool{} // clauses with the opposite of a term, in which a denial states the term
+	for i := range f.terms {
+		for _, at := range f.oppositePlaces(p, i) {
+			other[p.Words[at.from].Clause] = true
+		}
+	}
 	for i, t := range f.terms {
 		had, negated := len(out), false
 		for _, at := range f.termPlaces(p, i) {
@@ -167,23 +172,19 @@ func (f *frame) isEnough(found, ignorable int) bool {
 func (f *frame) covers(s statement) bool {
 	denied := func(at termMatch) bool { return at.denied && f.negative&(1<<at.term) != 0 }
 	return f.hasEnoughTerms(s) &&
-		(f.negative == 0 || slices.ContainsFunc(s.matches, denied) || slices.ContainsFunc(s.headMatches, denied))
+		(f.negative == 0 || slices.ContainsFunc(slices.Concat(s.matches, s.headMatches), denied))
 }
 
 // hasEnoughTerms reports whether a statement has all required terms and enough of the others. At least one of the terms
 // must be said and nowhere only supposed.
 func (f *frame) hasEnoughTerms(s statement) bool {
-	var said, supposed uint64
-	for _, part := range [][]termMatch{s.matches, s.headMatches} {
-		for _, at := range part {
-			if at.supposed {
-				supposed |= 1 << at.term
-			} else {
-				said |= 1 << at.term
-			}
+	var supposed uint64
+	for _, at := range slices.Concat(s.matches, s.headMatches) {
+		if at.supposed {
+			supposed |= 1 << at.term
 		}
 	}
-	return f.required&^s.terms == 0 && said&^supposed != 0 &&
+	return f.required&^s.terms == 0 && s.terms&^supposed != 0 &&
 		f.isEnough(countTerms(s.terms), countTerms(f.optional&^s.terms))
 }
 

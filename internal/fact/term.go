@@ -54,7 +54,9 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		if t == nil || len(out) == maxTerms {
 			continue
 		}
-		t.negative, t.ignoresDenial = p.Denies(i), t.ignoresDenial || deniesObject(p, i)
+		behind := p.Clauses[p.Words[i].Clause].Last // "no", for the object of "pays no taxes"
+		t.negative, t.ignoresDenial = p.Denies(i), t.ignoresDenial ||
+			behind < len(p.Words) && p.Words[behind].Text == "no" && !isBoundary(p, behind)
 		if t.negative {
 			t.forms = append(slices.Clip(t.forms), deniedForms(p.Words[i])...)
 		}
@@ -76,12 +78,6 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		}
 	}
 	return out, indices
-}
-
-// deniesObject reports whether the clause of the word at i has an object that begins with "no", as in "pays no taxes".
-func deniesObject(p *english.Text, i int) bool {
-	c := p.Clauses[p.Words[i].Clause]
-	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !isBoundary(p, c.Last)
 }
 
 // term reads the term that begins with the word at i. It returns nil if no term begins there. used is the number of
@@ -106,7 +102,9 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 // read.
 func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
-	if groups, n := s.findGroups(p.Words, i); n > 0 && !areFunctionWords(p.Words[i:i+n]) {
+	// "have to" alone is no term, but only a form of "required"
+	weighs := func(w english.Word) bool { return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs" }
+	if groups, n := s.findGroups(p.Words, i); n > 0 && slices.ContainsFunc(p.Words[i:i+n], weighs) {
 		t = &term{forms: [][]string{stemsOf(p.Words[i : i+n])}}
 		for _, g := range groups {
 			t.forms = append(t.forms, s.groups[g]...)
@@ -139,14 +137,6 @@ func isDesignator(p *english.Text, i int) bool {
 	}
 	behind := p.Source[w.End:]
 	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
-}
-
-// areFunctionWords reports whether all words are function words or forms of "need". Such words alone are no term: "have
-// to" is only a form of "required".
-func areFunctionWords(words []english.Word) bool {
-	return !slices.ContainsFunc(words, func(w english.Word) bool {
-		return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs"
-	})
 }
 
 func stemsOf(words []english.Word) []string {

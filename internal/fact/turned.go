@@ -6,19 +6,6 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// oppositeClauses returns the clauses of an answer that have the opposite of a term, such as "open" if the fact says
-// "closed", or the opposite bound of an amount. In such a clause, a denial states the term, and a plain statement
-// denies the term.
-func oppositeClauses(f *frame, p *english.Text) map[int32]bool {
-	turned := map[int32]bool{}
-	for i := range f.terms {
-		for _, at := range f.oppositePlaces(p, i) {
-			turned[p.Words[at.from].Clause] = true
-		}
-	}
-	return turned
-}
-
 // oppositePlaces returns the places where an answer has the opposite of term i, such as "open" if the fact says
 // "closed".
 func (f *frame) oppositePlaces(p *english.Text, i int) (out []place) {

@@ -60,17 +60,12 @@ func matchRow(f *frame, p *english.Text, start, first int, places []int) (_ []in
 	return places, true
 }
 
-// presentVerbs are verbs that an answer of a key and a value may lack: "Refund: guaranteed" says that the refund is
-// guaranteed.
-var presentVerbs = english.Set("is are")
-
 // sameWord reports whether the answer's word at i is the fact's word at k, in any inflection.
 func sameWord(f *frame, p *english.Text, i, k int) bool {
 	a, b := &f.text.Words[k], &p.Words[i]
 	name := a.AllCaps && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it
 	return (a.Stem == b.Stem || presentVerbs[a.Text] && presentVerbs[b.Text]) && signOf(f.text, k) == signOf(p, i) &&
-		(!name || b.AllCaps) &&
-		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Matches(*b.Quantity))
+		(!name || b.AllCaps) && (a.Quantity == nil || b.Quantity != nil && a.Quantity.Matches(*b.Quantity))
 }
 
 // signOf returns the sign that is part of the word at i and gives it another meaning: the + of C++, the - of -1. It

@@ -35,11 +35,11 @@ type Forecast struct {
 	compared      bool
 	limits        config.Limits
 	targets       []targetCalls // by target, sorted by name
-	unbounded     bool          // some target has a price but no token limit, so the cost has no limit
 
 	gate          config.Gate
 	reruns        compare.RerunLimits
 	extra         ExtraCalls
+	first, worst  price       // price of all planned calls except verification, and of all calls that may be made
 	rerunPrices   []price     // prices of one rerun of each case that may flip, the most expensive first
 	settlePrices  []price     // prices of one rerun of each newly recorded case, the most expensive first
 	judgeNeed     targetCalls // the judge's calls that grade the planned answers
@@ -66,25 +66,27 @@ func (n targetCalls) cost() *float64 {
 type price struct {
 	calls, tokens        int
 	estimatedUSD, maxUSD float64
+	unbounded            bool // an answer has no token limit, so its cost has no limit
 }
 
 func (p price) plus(q price) price {
-	return price{p.calls + q.calls, p.tokens + q.tokens, p.estimatedUSD + q.estimatedUSD, p.maxUSD + q.maxUSD}
+	return price{p.calls + q.calls, p.tokens + q.tokens, p.estimatedUSD + q.estimatedUSD, p.maxUSD + q.maxUSD,
+		p.unbounded || q.unbounded}
 }
 
 func (p price) times(n int) price {
-	return price{p.calls * n, p.tokens * n, p.estimatedUSD * float64(n), p.maxUSD * float64(n)}
+	return price{p.calls * n, p.tokens * n, p.estimatedUSD * float64(n), p.maxUSD * float64(n), p.unbounded && n > 0}
 }
 
 // priceOf returns the price of one call with the question q. p is the price of the target. If p is nil, the call costs
 // nothing.
 func priceOf(q evaluate.Question, p *config.Price) price {
-	maxOut, _ := schedule.MostOut(q.Request)
+	maxOut, limited := schedule.MostOut(q.Request)
 	in, out := schedule.TokensIn(q.Request), min(maxOut, assumedAnswerTokens)
 	if p == nil {
 		return price{calls: 1, tokens: in + out}
 	}
-	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), maxOut)}
+	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), maxOut), !limited}
 }
 
 // New returns the forecast of the plan and of the further calls in extra. c is the effective configuration.
@@ -94,8 +96,7 @@ func New(plan evaluate.Plan, extra ExtraCalls, c *config.Config) Forecast {
 	for _, s := range plan.Head.Suites {
 		f.cases += len(s.Cases)
 	}
-	first, rerunPrices := f.addCalls(plan, extra, c)
-	f.rerunPrices = slices.Collect(maps.Values(rerunPrices))
+	f.addCalls(plan, c)
 	for _, questions := range extra.SettleQuestions {
 		var both price
 		for _, q := range questions {
@@ -109,15 +110,13 @@ func New(plan evaluate.Plan, extra ExtraCalls, c *config.Config) Forecast {
 	if extra.Reruns {
 		f.reruns = compare.MaxReruns(c.Gate, len(f.rerunPrices))
 	}
-	f.setTotals(first)
+	f.setTotals()
 	return f
 }
 
-// addCalls adds up the calls to each target and to the judge. planned is the price of all calls except verification.
-// rerunPrices has, for each compared case, the price of one rerun on both sides.
-func (f *Forecast) addCalls(plan evaluate.Plan, more ExtraCalls, c *config.Config) (planned price, rerunPrices map[evaluate.CaseRef]price) {
-	needs := map[string]*targetCalls{}
-	rerunPrices = map[evaluate.CaseRef]price{}
+// addCalls adds up the planned calls to each target and to the judge, and the prices of reruns on both sides.
+func (f *Forecast) addCalls(plan evaluate.Plan, c *config.Config) {
+	needs, rerunPrices := map[string]*targetCalls{}, map[evaluate.CaseRef]price{}
 	needOf := func(q evaluate.Question) (n *targetCalls, one price) {
 		target := c.Targets[q.Target]
 		if n = needs[q.Target]; n == nil {
@@ -131,65 +130,54 @@ func (f *Forecast) addCalls(plan evaluate.Plan, more ExtraCalls, c *config.Confi
 		if q.Compared.Suite != nil && q.Request.Trial == 1 {
 			rerunPrices[q.Compared] = rerunPrices[q.Compared].plus(one)
 		}
-		f.unbounded = f.unbounded || n.isUnbounded(q) && (!q.Cached || q.Compared.Suite != nil)
 		if q.Cached {
 			n.cached++
 			continue
 		}
-		n.price, planned = n.plus(one), planned.plus(one)
+		n.price, f.first = n.plus(one), f.first.plus(one)
 	}
 	f.addGrading(plan, c, rerunPrices)
-	for _, q := range withinLimits(more.dearest(c), planned.plus(f.judgeNeed.price), c) {
+	f.first, f.rerunPrices = f.first.plus(f.judgeNeed.price), slices.Collect(maps.Values(rerunPrices))
+	for _, q := range f.extra.verifiable(f.first, c) {
 		n, one := needOf(q)
-		n.price, f.verifyPrice, f.unbounded = n.plus(one), f.verifyPrice.plus(one), f.unbounded || n.isUnbounded(q)
+		n.price, f.verifyPrice = n.plus(one), f.verifyPrice.plus(one)
 	}
 	for _, n := range needs {
 		f.targets = append(f.targets, *n)
 	}
 	slices.SortFunc(f.targets, func(a, b targetCalls) int { return strings.Compare(a.target.Name, b.target.Name) })
-	return planned.plus(f.judgeNeed.price), rerunPrices
-}
-
-// isUnbounded reports whether the cost of an answer to q has no limit.
-func (n targetCalls) isUnbounded(q evaluate.Question) bool {
-	_, limited := schedule.MostOut(q.Request)
-	return !limited && n.target.Price != nil
 }
 
 // setTotals sets Plan and its upper limits. In the worst case every case flips and is rerun as often as the gate
-// allows. first is the price of all planned calls except verification.
-func (f *Forecast) setTotals(first price) {
-	worst := first.plus(f.verifyPrice.times(f.extra.VerifyRounds))
-	for _, p := range f.settlePrices[:min(len(f.settlePrices), f.extra.MaxSettled)] {
-		worst = worst.plus(p.times(f.extra.SettleRounds))
-	}
-	for _, p := range f.regradePrices[:min(len(f.regradePrices), f.reruns.Cases)] {
-		worst = worst.plus(p)
-	}
-	if f.mayExplain() {
-		worst = worst.plus(f.rerunPrices[0].times(f.extra.ExplainAnswers / 2)) // the price is of both sides
-	}
-	for i, p := range f.rerunPrices {
-		worst = worst.plus(p.times(f.reruns.Recheck))
-		if i < f.reruns.Cases {
-			worst = worst.plus(p.times(f.reruns.Confirm))
+// allows.
+func (f *Forecast) setTotals() {
+	f.worst = f.first.plus(f.verifyPrice.times(f.extra.VerifyRounds))
+	for _, more := range []struct {
+		prices        []price
+		cases, rounds int
+	}{
+		{f.settlePrices, f.extra.MaxSettled, f.extra.SettleRounds}, {f.regradePrices, f.reruns.Cases, 1},
+		{f.rerunPrices, len(f.rerunPrices), f.reruns.Recheck}, {f.rerunPrices, f.reruns.Cases, f.reruns.Confirm},
+		{f.rerunPrices, min(f.reruns.Cases, 1), f.extra.ExplainAnswers / 2}, // the price is of both sides
+	} {
+		for _, p := range more.prices[:min(len(more.prices), more.cases)] {
+			f.worst = f.worst.plus(p.times(more.rounds))
 		}
 	}
 	for _, n := range f.targets {
-		f.Plan.Calls, f.Plan.Cached, f.Plan.Tokens = f.Plan.Calls+n.calls, f.Plan.Cached+n.cached, f.Plan.Tokens+
-			n.tokens
+		f.Plan.Calls, f.Plan.Cached, f.Plan.Tokens = f.Plan.Calls+n.calls, f.Plan.Cached+n.cached, f.Plan.Tokens+n.tokens
 		f.Plan.CostUSD = report.PlusUSD(f.Plan.CostUSD, n.cost())
 		if n.cost() == nil {
 			f.Plan.Unpriced += n.calls
 		}
 	}
 	f.Plan.JudgeCalls, f.Plan.JudgeCostUSD = f.judgeNeed.calls, f.judgeNeed.cost()
-	f.Plan.MostCalls = max(min(worst.calls, f.limits.MaxCalls), f.calls())
+	f.Plan.MostCalls = max(min(f.worst.calls, f.limits.MaxCalls), f.calls())
 	if f.cost() == nil {
 		return
 	}
-	maxUSD := worst.maxUSD
-	if f.unbounded || maxUSD > f.limits.MaxCostUSD {
+	maxUSD := f.worst.maxUSD
+	if f.worst.unbounded || maxUSD > f.limits.MaxCostUSD {
 		maxUSD = max(f.limits.MaxCostUSD, *f.cost()) // a plan above the limit is refused
 	}
 	f.Plan.MostUSD = &maxUSD
@@ -232,7 +220,7 @@ func (f Forecast) maxText() string {
 		if *p.MostUSD >= f.limits.MaxCostUSD {
 			cost += " (limits.max_cost_usd)"
 		}
-		if f.unbounded {
+		if f.worst.unbounded {
 			cost += " and what the answers then under way take, since a target has no `max_tokens`"
 		}
 	}
@@ -245,69 +233,57 @@ func (f Forecast) maxText() string {
 		if cost != "" {
 			words += " and " + cost
 		}
-		switch {
-		case f.verifyPrice.calls == 0 && f.mayExplain():
-			return words + fmt.Sprintf(", where cases flip, are asked again, and %d answers tell which line did it",
-				f.extra.ExplainAnswers)
-		case f.verifyPrice.calls == 0:
-			return words + ", where cases flip and are asked again"
-		case len(f.rerunPrices)+len(f.settlePrices) == 0:
-			return words + ", where the model no longer says what is recorded and is asked again"
+		words += ", where answers differ and are asked again"
+		if f.extra.ExplainAnswers > 0 && f.reruns.Cases > 0 {
+			words += fmt.Sprintf(", and %d answers tell which line did it", f.extra.ExplainAnswers)
 		}
-		return words + ", where cases flip, or the model no longer says what is recorded, and they are asked again"
+		return words
 	case cost != "" && f.calls() > 0:
 		return ", at most " + cost
 	}
 	return ""
 }
 
+// exceeded returns the first limit that sum is above, and the exceeding amount with a verb. It returns "" if there is
+// none.
+func exceeded(limits config.Limits, sum price) (limit, amount string) {
+	switch {
+	case sum.calls > limits.MaxCalls:
+		return fmt.Sprintf("limits.max_calls (%d)", limits.MaxCalls), text.Count(sum.calls, "call is", "calls are")
+	case limits.MaxTokens > 0 && sum.tokens > limits.MaxTokens:
+		return fmt.Sprintf("limits.max_tokens (%d)", limits.MaxTokens), fmt.Sprintf("about %d tokens are", sum.tokens)
+	case sum.estimatedUSD > limits.MaxCostUSD:
+		return fmt.Sprintf("limits.max_cost_usd (%s)", text.Decimal(limits.MaxCostUSD)),
+			fmt.Sprintf("about $%s is", text.Dollars(sum.estimatedUSD))
+	}
+	return "", ""
+}
+
 // WhyRefused returns why the limits are too low for the run, or "" if they are high enough.
 func (f Forecast) WhyRefused() string {
-	switch tokens, cost := f.Plan.Tokens+f.judgeNeed.tokens, f.cost(); {
-	case f.calls() > f.limits.MaxCalls:
-		return fmt.Sprintf("%s %s needed, more than limits.max_calls (%d) allows", text.Count(f.calls(), "call"),
-			map[bool]string{false: "are", true: "is"}[f.calls() == 1], f.limits.MaxCalls)
-	case f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens:
-		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows",
-			tokens, f.limits.MaxTokens)
-	case cost != nil && *cost > f.limits.MaxCostUSD:
-		return fmt.Sprintf("about $%s is needed, more than limits.max_cost_usd (%s) allows", text.Dollars(*cost),
-			text.Decimal(f.limits.MaxCostUSD))
+	limit, amount := exceeded(f.limits, f.first) // verification stays within the limits
+	if limit == "" {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("%s needed, more than %s allows", amount, limit)
 }
 
 // RerunLimitText returns a sentence that says how many of the cases that may flip can be rerun within the limits. If
 // all can be rerun, RerunLimitText returns "".
 func (f Forecast) RerunLimitText() string {
-	fits, limit := f.reruns.Cases, ""
-	// reruns come before verification
-	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verifyPrice.calls, f.limits.MaxCostUSD+f.verifyPrice.estimatedUSD
-	if cost := f.cost(); cost != nil {
-		leftUSD -= *cost
-	}
-	var all price
-	for i, one := range f.rerunPrices[:f.reruns.Cases] {
-		all = all.plus(one.times(f.reruns.Confirm))
-		switch {
-		case all.calls > left:
-			limit = fmt.Sprintf("limits.max_calls (%d)", f.limits.MaxCalls)
-		case all.estimatedUSD > leftUSD:
-			limit = fmt.Sprintf("limits.max_cost_usd (%s)", text.Decimal(f.limits.MaxCostUSD))
+	sum := f.first // reruns come before verification
+	for fits, one := range f.rerunPrices[:f.reruns.Cases] {
+		sum = sum.plus(one.times(f.reruns.Confirm))
+		switch limit, _ := exceeded(f.limits, sum); {
+		case limit == "":
+		case fits == 0:
+			return limit + " leaves no room to ask a case again that flips: if one does, the run is undecided"
 		default:
-			continue
+			return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit,
+				text.Count(fits, "case"), f.reruns.Cases)
 		}
-		fits = i
-		break
 	}
-	switch {
-	case limit == "":
-		return ""
-	case fits == 0:
-		return limit + " leaves no room to ask a case again that flips: if one does, the run is undecided"
-	}
-	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit,
-		text.Count(fits, "case"), f.reruns.Cases)
+	return ""
 }
 
 // Empty reports whether the run calls no live target and no judge.
@@ -323,14 +299,18 @@ func (f Forecast) NeedsConsent() bool {
 func (f Forecast) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
+	row := func(name, kept string, n targetCalls) {
+		cost := "not known"
+		if usd := n.cost(); usd != nil {
+			cost = "$" + text.Dollars(*usd)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%d\t%s\n", name, n.target.Provider, n.calls, kept, n.tokens, cost)
+	}
 	for _, n := range f.targets {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.cached,
-			n.tokens, formatUSD(n.cost()))
+		row(n.target.Name, strconv.Itoa(n.cached), n)
 	}
 	if f.judgeNeed.calls > 0 {
-		fmt.Fprintf(t, "%s (judge)\t%s\t%d\t\t%d\t%s\n", f.judgeNeed.target.Name, f.judgeNeed.target.Provider,
-			f.judgeNeed.calls,
-			f.judgeNeed.tokens, formatUSD(f.Plan.JudgeCostUSD))
+		row(f.judgeNeed.target.Name+" (judge)", "", f.judgeNeed)
 	}
 	if !f.Empty() {
 		if err := t.Flush(); err != nil {
@@ -361,25 +341,4 @@ func detectionText(f Forecast) string {
 	return fmt.Sprintf("A case that was always right is found broken: if it always fails now, in %s of 100 runs; if "+
 		"it fails in 60 of 100 answers, in %s. "+
 		"`trials` and `confirm` find more.\n", in(1), in(0.6))
-}
-
-func formatUSD(cost *float64) string {
-	if cost == nil {
-		return "not known"
-	}
-	return "$" + text.Dollars(*cost)
-}
-
-// withinLimits returns as many of all, the verification questions, as the limits of the run allow, from the first on.
-// So verification never ends a run. sum is the price of all other calls.
-func withinLimits(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
-	limits := c.Limits.WithDefaults()
-	for i, q := range all {
-		sum = sum.plus(priceOf(q, c.Targets[q.Target].Price))
-		if sum.calls > limits.MaxCalls || limits.MaxTokens > 0 && sum.tokens > limits.MaxTokens ||
-			sum.estimatedUSD > limits.MaxCostUSD {
-			return all[:i]
-		}
-	}
-	return all
 }

@@ -21,7 +21,7 @@ type sum struct {
 }
 
 func (s sum) forecast() Forecast {
-	f := Forecast{compared: s.compared, limits: s.limits.WithDefaults(), unbounded: s.endless, reruns: s.again, extra: ExtraCalls{ExplainAnswers: s.explain}}
+	f := Forecast{compared: s.compared, limits: s.limits.WithDefaults(), reruns: s.again, extra: ExtraCalls{ExplainAnswers: s.explain}}
 	if s.calls > 0 || s.kept > 0 {
 		f.targets = append(f.targets, targetCalls{target: config.Target{Price: &config.Price{}}, cached: s.kept,
 			price: price{calls: s.calls, tokens: 100 * s.calls, estimatedUSD: s.each.estimatedUSD * float64(s.calls)}})
@@ -29,9 +29,10 @@ func (s sum) forecast() Forecast {
 	if s.unpriced > 0 {
 		f.targets = append(f.targets, targetCalls{price: price{calls: s.unpriced, tokens: 100 * s.unpriced}})
 	}
-	s.each.calls = 1
+	s.each.calls, s.each.tokens, s.each.unbounded = 1, 100, s.endless
 	f.rerunPrices = slices.Repeat([]price{s.each.times(2)}, s.cases)
-	f.setTotals(s.each.times(s.calls).plus(price{calls: s.unpriced}))
+	f.first = s.each.times(s.calls).plus(price{calls: s.unpriced, tokens: 100 * s.unpriced})
+	f.setTotals()
 	return f
 }
 
@@ -46,18 +47,21 @@ func TestWhatARunSaysItNeeds(t *testing.T) {
 		{"one figure where both are the same", sum{calls: 1, each: price{estimatedUSD: 0.004, maxUSD: 0.004}}, "this run needs 1 call, about $0.004"},
 		{"what confirmations may come to: twenty cases, eight times, two sides",
 			sum{calls: 40, each: cheap, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true},
-			"this comparison needs 40 calls, about $0.02; at most 360 calls and $0.25, where cases flip and are asked again"},
+			"this comparison needs 40 calls, about $0.02; at most 360 calls and $0.25, where answers differ and are asked again"},
 		{"and rechecks of every case", sum{calls: 120, each: cheap, cases: 60, again: compare.RerunLimits{Cases: 20, Confirm: 8, Recheck: 5}, compared: true},
-			"this comparison needs 120 calls, about $0.06; at most 1040 calls and $0.73, where cases flip and are asked again"},
+			"this comparison needs 120 calls, about $0.06; at most 1040 calls and $0.73, where answers differ and are asked again"},
 		{"and what tells which line did it", sum{calls: 40, each: cheap, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true, explain: 120},
-			"this comparison needs 40 calls, about $0.02; at most 480 calls and $0.34, where cases flip, are asked again, and 120 answers tell which line did it"},
+			"this comparison needs 40 calls, about $0.02; at most 480 calls and $0.34, where answers differ and are asked again, and 120 answers tell which line did it"},
 		{"no more than the limits allow", sum{calls: 40, each: dear, cases: 40, again: compare.RerunLimits{Cases: 20, Confirm: 8}, compared: true,
 			limits: config.Limits{MaxCalls: 100}},
-			"this comparison needs 40 calls, about $4.00; at most 100 calls (limits.max_calls) and $5.00 (limits.max_cost_usd), where cases flip and are asked again"},
+			"this comparison needs 40 calls, about $4.00; at most 100 calls (limits.max_calls) and $5.00 (limits.max_cost_usd), where answers differ and are asked again"},
 		{"an answer without a limit may cost anything", sum{calls: 2, each: dear, endless: true, limits: config.Limits{MaxCostUSD: 1}},
 			"this run needs 2 calls, about $0.20, at most $1.00 (limits.max_cost_usd) and what the answers then under way take, since a target has no `max_tokens`"},
 		{"no price, no cost", sum{unpriced: 2}, "this run needs 2 calls, at a cost that is not known (no target has a `price`)"},
 		{"a price for some", sum{calls: 10, unpriced: 3, each: dear}, "this run needs 13 calls, about $1.00 without 3 calls of targets that have no `price`, at most $2.00"},
+		{"a kept answer without a limit costs nothing", sum{kept: 2, each: dear, endless: true}, "this run needs 0 calls; 2 answers kept from before"},
+		{"unless it is asked again", sum{kept: 2, each: dear, endless: true, cases: 1, again: compare.RerunLimits{Cases: 1, Confirm: 2}},
+			"this run needs 0 calls; at most 4 calls and $5.00 (limits.max_cost_usd) and what the answers then under way take, since a target has no `max_tokens`, where answers differ and are asked again; 2 answers kept from before"},
 		{"what is kept", sum{kept: 12, compared: true}, "this comparison needs 0 calls; 12 answers kept from before"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -104,6 +108,9 @@ func TestABudgetThatDoesNotSufficeIsKnownBefore(t *testing.T) {
 			"", "limits.max_calls (100) leaves room to ask 3 cases again, of 20 that may flip: if more do, the run is undecided"},
 		{"dollars for one confirmation", sum{calls: 40, each: each, cases: 40, again: confirm, limits: config.Limits{MaxCostUSD: 0.6}},
 			"", "limits.max_cost_usd (0.6) leaves room to ask 1 case again, of 20 that may flip: if more do, the run is undecided"},
+		{"tokens for some confirmations", sum{calls: 40, each: each, cases: 40, again: confirm, limits: config.Limits{MaxTokens: 8000}},
+			"", "limits.max_tokens (8000) leaves room to ask 2 cases again, of 20 that may flip: if more do, the run is undecided"},
+		{"one call", sum{calls: 1, each: each, limits: config.Limits{MaxCostUSD: 0.001}}, "about $0.01 is needed, more than limits.max_cost_usd (0.001) allows", ""},
 		{"calls for none", sum{calls: 40, each: each, cases: 40, again: confirm, limits: config.Limits{MaxCalls: 55}},
 			"", "limits.max_calls (55) leaves no room to ask a case again that flips: if one does, the run is undecided"},
 	} {

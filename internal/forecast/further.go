@@ -25,16 +25,20 @@ type ExtraCalls struct {
 	MaxSettled, SettleRounds int // largest numbers of rerun cases, and of reruns of each case
 }
 
-// dearest returns the MaxVerified most expensive verification questions, the most expensive first.
-func (m ExtraCalls) dearest(c *config.Config) []evaluate.Question {
-	maxUSD := func(q evaluate.Question) float64 { return priceOf(q, c.Targets[q.Target].Price).maxUSD }
+// verifiable returns the most expensive verification questions, as many as the run may ask within its limits. So
+// verification never ends a run. sum is the price of all other calls.
+func (m ExtraCalls) verifiable(sum price, c *config.Config) []evaluate.Question {
+	one := func(q evaluate.Question) price { return priceOf(q, c.Targets[q.Target].Price) }
 	out := slices.Clone(m.VerifyQuestions)
-	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(maxUSD(b), maxUSD(a)) })
-	return out[:min(len(out), m.MaxVerified)]
+	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(one(b).maxUSD, one(a).maxUSD) })
+	for i, q := range out {
+		sum = sum.plus(one(q))
+		if limit, _ := exceeded(c.Limits.WithDefaults(), sum); limit != "" || i == m.MaxVerified {
+			return out[:i]
+		}
+	}
+	return out
 }
-
-// mayExplain reports whether the run may search for the lines that broke cases.
-func (f *Forecast) mayExplain() bool { return f.extra.ExplainAnswers > 0 && f.reruns.Cases > 0 }
 
 // MaxCostUSD returns the highest possible cost, in US dollars, of the given number of answers to the most expensive
 // question of the plan. It is at most the cost limit. MaxCostUSD returns nil if no target has a price.
@@ -59,7 +63,7 @@ func (f *Forecast) addGrading(plan evaluate.Plan, c *config.Config, rerunPrices 
 	for q := range evaluate.ForecastGradings(plan) {
 		f.judgeNeed.target = c.Targets[q.Target]
 		one := priceOf(q, f.judgeNeed.target.Price)
-		f.judgeNeed.price, f.unbounded = f.judgeNeed.plus(one), f.unbounded || f.judgeNeed.isUnbounded(q)
+		f.judgeNeed.price = f.judgeNeed.plus(one)
 		if q.Compared.Suite != nil && q.Request.Trial <= 1 {
 			// there is one q for each vote
 			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) }

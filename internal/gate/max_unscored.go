@@ -21,18 +21,33 @@ var Unscored = Rule{
 	},
 }
 
-// tooManyErrors returns a finding if too many noisy cases lack an answer on either side. It returns none if the head
-// alone lacks too many answers, because tooManyUnscored reports that.
-func tooManyErrors(r *run) []finding {
-	noise, setting := r.Comparison.NoiseTest, r.gate.UnscoredSetting(true)
-	if noise == nil || !noise.TooManyErrors ||
-		slices.ContainsFunc(r.missingByKind(r.sides[0]), missingAnswers.exceedsLimit) {
+// tooManyErrors returns a finding if too many noisy cases, or strict cases of another runner, lack an answer on either
+// side. It returns none if the head alone lacks too many answers, because tooManyUnscored reports that.
+func tooManyErrors(r *run) (found []finding) {
+	if slices.ContainsFunc(r.missingByKind(r.sides[0]), missingAnswers.exceedsLimit) {
 		return nil
 	}
-	share, allowed := score.FormatWithLimit(float64(noise.Errored)/float64(noise.Common), setting.Value)
-	return []finding{newFinding(effectSuspends, fmt.Sprintf("%d of %s have no score on one side: share %s is above "+
-		"max_unscored %s",
-		noise.Errored, text.Count(noise.Common, "case"), share, allowed)).withLevel(setting.Level)}
+	strict := missingAnswers{limit: r.gate.UnscoredSetting(false), noun: "case"}
+	for p := range r.Comparison.All() {
+		if p.Noisy() || !p.IsShared() && !p.MayBeWorse() {
+			continue
+		}
+		if strict.planned++; p.MayBeWorse() {
+			strict.unscored++
+		}
+	}
+	lacking := []missingAnswers{strict}
+	if noise := r.Comparison.NoiseTest; noise != nil && noise.TooManyErrors {
+		lacking = append(lacking, missingAnswers{r.gate.UnscoredSetting(true), noise.Errored, noise.Common, "case"})
+	}
+	for _, l := range lacking {
+		if l.exceedsLimit() {
+			share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
+			found = append(found, newFinding(effectSuspends, fmt.Sprintf("%d of %s have no score on one side: share %s is above "+
+				"max_unscored %s", l.unscored, text.Count(l.planned, l.noun), share, allowed)).withLevel(l.limit.Level))
+		}
+	}
+	return found
 }
 
 // tooManyUnscored returns a finding for strict cases if too many of their answers are missing, and another one for

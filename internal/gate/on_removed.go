@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
@@ -19,7 +20,7 @@ const (
 // warn.
 var Removed = Rule{
 	Code: "on_removed", MayBeAccepted: true, SARIF: "removed",
-	Title: fixedTitle("passing cases were removed"), NextStep: putBack, ReviewStep: reviewEdits,
+	Title: removedTitle, NextStep: putBack, ReviewStep: reviewEdits,
 	IfOff: "A pull request can delete the case that it breaks, without a notice.",
 	Doc: "Cases were removed that passed on the base. A removed case that failed before hides nothing, and " +
 		"only warns. Of another runner's results, the default is `error` where a new case fails as well: it may " +
@@ -49,6 +50,13 @@ var Removed = Rule{
 		}
 		return []finding{passed.withCases(newFinding(effectFails, message)).withLevel(level)}
 	},
+}
+
+func removedTitle(f TitleInput) string {
+	if slices.ContainsFunc(f.Report.Changes, func(c report.Change) bool { return c.Change == report.Removed && c.Base.Right() }) {
+		return "passing cases were removed"
+	}
+	return "cases were removed"
 }
 
 // renamedFailing counts the new failing cases in another runner's results, which may be the removed cases under another

@@ -16,54 +16,51 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// TriggeringRun is a completed run of another workflow, whose end started this run.
-type TriggeringRun struct {
-	Run, Workflow int64 // ids
-	Branch        string
-}
-
 // TriggeredPull returns the pull request of the run that triggered this one. It is the only open pull request whose
 // head is the run's commit, on the run's branch and in the run's head repository. TriggeredPull trusts nothing else in
 // the run. If there is no such pull request, or more than one, ok is false.
-func TriggeredPull(ctx context.Context, client *github.Client, run Event) (e Event, ok bool, err error) {
-	owner, _, _ := strings.Cut(run.HeadRepo, "/")
-	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + run.TriggeredBy.Branch}
-	all, _, err := readPages(5, func(page github.ListOptions) ([]*github.PullRequest, *github.Response, error) {
-		options.ListOptions = page
-		return client.PullRequests.List(ctx, run.Owner, run.Repo, options)
-	})
-	if err != nil {
-		return e, false, fmt.Errorf("read the pull requests of the run: %w", WithoutURL(err))
-	}
+func (r *Repository) TriggeredPull(ctx context.Context) (pull *Repository, ok bool, err error) {
+	owner, _, _ := strings.Cut(r.HeadRepo, "/")
+	options := &github.PullRequestListOptions{State: "open", Head: owner + ":" + r.HeadRef}
+	all, err := readPages("pull requests of the run", 5,
+		func(page github.ListOptions) ([]*github.PullRequest, *github.Response, error) {
+			options.ListOptions = page
+			return r.PullRequests.List(ctx, r.Owner, r.Repo, options)
+		})
 	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool {
 		head := p.GetHead()
-		return p.GetState() != "open" || head.GetSHA() != run.HeadSHA ||
-			!strings.EqualFold(head.GetRepo().GetFullName(), run.HeadRepo)
+		return p.GetState() != "open" || head.GetSHA() != r.HeadSHA ||
+			!strings.EqualFold(head.GetRepo().GetFullName(), r.HeadRepo)
 	})
-	if len(all) != 1 {
-		return e, false, nil
+	if err != nil || len(all) != 1 {
+		return nil, false, err
 	}
-	e, err = Event{Name: "pull_request", Action: "workflow_run", Owner: run.Owner, Repo: run.Repo,
-		DefaultBranch: run.DefaultBranch, Privileged: true, TriggeredBy: run.TriggeredBy}.withPull(all[0])
-	return e, err == nil, err
+	pull, err = r.privileged("workflow_run", all[0])
+	return pull, err == nil, err
+}
+
+// privileged returns the repository for a pull request that is judged with the repository's token and secrets.
+func (r *Repository) privileged(action string, p *github.PullRequest) (*Repository, error) {
+	e, err := Event{Name: "pull_request", Action: action, Owner: r.Owner, Repo: r.Repo,
+		DefaultBranch: r.DefaultBranch, Privileged: true, TriggeredBy: r.TriggeredBy}.withPull(p)
+	return r.With(e), err
 }
 
 // LastPush returns the id and the time of the last completed run of a workflow on a push to a branch. Both are zero if
 // there is no such run. workflow is the workflow's id or the name of its file.
-func LastPush(ctx context.Context, client *github.Client, e Event,
-	workflow, branch string) (run int64, at time.Time, err error) {
+func (r *Repository) LastPush(ctx context.Context, workflow, branch string) (run int64, at time.Time, err error) {
 	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed",
 		ListOptions: github.ListOptions{PerPage: 1}}
-	all, _, err := client.Actions.ListWorkflowRunsByFileName(ctx, e.Owner, e.Repo, workflow, options)
-	switch {
-	case StatusOf(err) == http.StatusNotFound: // no such workflow
+	all, _, err := r.Actions.ListWorkflowRunsByFileName(ctx, r.Owner, r.Repo, workflow, options)
+	if StatusOf(err) == http.StatusNotFound { // no such workflow
 		return 0, at, nil
-	case err != nil:
-		return 0, at, fmt.Errorf("read the runs of the workflow on %s: %w", oneLine(branch), WithoutURL(err))
+	}
+	if err != nil {
+		return 0, at, describe(err, "read the runs of the workflow on %s", oneLine(branch))
 	}
 	for _, w := range all.WorkflowRuns {
 		if w.GetEvent() == "push" && w.GetHeadBranch() == branch &&
-			strings.EqualFold(w.GetHeadRepository().GetFullName(), e.Owner+"/"+e.Repo) {
+			strings.EqualFold(w.GetHeadRepository().GetFullName(), r.Owner+"/"+r.Repo) {
 			return w.GetID(), w.GetCreatedAt().Time, nil
 		}
 	}
@@ -71,24 +68,22 @@ func LastPush(ctx context.Context, client *github.Client, e Event,
 }
 
 // Artifact returns the files of a run's artifact with the given name, or nil if there is none or it has expired.
-func Artifact(ctx context.Context, client *github.Client, e Event, run int64, name string) (fs.FS, error) {
-	all, _, err := readPages(10, func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
-		list, response, err := client.Actions.ListWorkflowRunArtifacts(ctx, e.Owner, e.Repo, run, &page)
-		if err != nil {
-			return nil, response, err
-		}
-		return list.Artifacts, response, nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the artifacts of run %d: %w", run, WithoutURL(err))
-	}
+func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.FS, error) {
+	all, err := readPages(fmt.Sprintf("artifacts of run %d", run), 10,
+		func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
+			list, response, err := r.Actions.ListWorkflowRunArtifacts(ctx, r.Owner, r.Repo, run, &page)
+			if err != nil {
+				return nil, nil, err
+			}
+			return list.Artifacts, response, nil
+		})
 	i := slices.IndexFunc(all, func(a *github.Artifact) bool { return a.GetName() == name && !a.GetExpired() })
-	if i < 0 {
-		return nil, nil
+	if err != nil || i < 0 {
+		return nil, err
 	}
-	data, err := download(ctx, client, e, all[i].GetID())
+	data, err := r.download(ctx, all[i].GetID())
 	if err != nil {
-		return nil, fmt.Errorf("read artifact %s of run %d: %w", oneLine(name), run, WithoutURL(err))
+		return nil, describe(err, "read artifact %s of run %d", oneLine(name), run)
 	}
 	files, err := openZip(data)
 	if err != nil {
@@ -98,17 +93,17 @@ func Artifact(ctx context.Context, client *github.Client, e Event, run int64, na
 }
 
 // download returns the zip of an artifact. The zip is on another host, which must not get the token.
-func download(ctx context.Context, client *github.Client, e Event, id int64) ([]byte, error) {
-	at, _, err := client.Actions.DownloadArtifact(ctx, e.Owner, e.Repo, id, 1)
+func (r *Repository) download(ctx context.Context, id int64) ([]byte, error) {
+	at, _, err := r.Actions.DownloadArtifact(ctx, r.Owner, r.Repo, id, 1)
 	if err != nil {
 		return nil, err
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil || webURL(at.String()) == nil || at.User != nil ||
-		at.Scheme != "https" && client.BaseURL.Scheme == "https" {
+		at.Scheme != "https" && r.BaseURL.Scheme == "https" {
 		return nil, errors.New("GitHub named no address of it")
 	}
-	response, err := client.Client().Do(request)
+	response, err := r.Client.Client().Do(request)
 	if err != nil { // the error has an address with which anybody can read the file
 		return nil, errors.New("the host that holds it did not answer")
 	}
@@ -140,21 +135,23 @@ func openZip(data []byte) (fs.FS, error) {
 	}
 	seen, size := map[string]bool{}, uint64(0)
 	for _, f := range z.File {
-		name := strings.TrimSuffix(f.Name, "/")
-		if !fs.ValidPath(name) || strings.ContainsAny(name, "\\:\x00") {
-			return nil, fmt.Errorf("%w: it holds the path %q, which leads out of it", ErrZip, oneLine(f.Name))
+		name, mode := strings.TrimSuffix(f.Name, "/"), f.Mode()
+		size += min(f.UncompressedSize64, maxUnpacked+1)
+		wrong := ""
+		switch {
+		case !fs.ValidPath(name) || strings.ContainsAny(name, "\\:\x00"):
+			wrong = fmt.Sprintf("the path %q, which leads out of it", oneLine(f.Name))
+		case !mode.IsRegular() && !mode.IsDir():
+			wrong = fmt.Sprintf("%q, which is no regular file", oneLine(f.Name))
+		case seen[name]:
+			wrong = fmt.Sprintf("%q twice", oneLine(f.Name))
+		case size > maxUnpacked:
+			wrong = "more than 512 MiB"
 		}
-		mode := f.Mode()
-		if !mode.IsRegular() && !mode.IsDir() {
-			return nil, fmt.Errorf("%w: %q in it is no regular file", ErrZip, oneLine(f.Name))
-		}
-		if seen[name] {
-			return nil, fmt.Errorf("%w: it holds %q twice", ErrZip, oneLine(f.Name))
+		if wrong != "" {
+			return nil, fmt.Errorf("%w: it holds %s", ErrZip, wrong)
 		}
 		seen[name] = true
-		if size += f.UncompressedSize64; size > maxUnpacked || f.UncompressedSize64 > maxUnpacked {
-			return nil, fmt.Errorf("%w: it holds more than 512 MiB", ErrZip)
-		}
 	}
 	return z, nil
 }

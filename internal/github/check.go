@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,22 +18,12 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Conclusion is the conclusion of a check run. GitHub counts those not used here, neutral and skipped, as passing.
-type Conclusion string
-
-const (
-	Success Conclusion = "success"
-	Failure Conclusion = "failure"
-)
-
 // Check is a check run to publish. Text beyond GitHub's limits is truncated.
 type Check struct {
-	Name        string // from CheckName
-	Title       string // one line
-	Summary     string // Markdown, at most 65,535 bytes
-	Conclusion  Conclusion
+	Name        string       // from CheckName
+	Title       string       // one line
+	Summary     string       // Markdown, at most 65,535 bytes
 	Annotations []Annotation // most important first; at most 500 are shown
-	DetailsURL  string
 }
 
 // Annotation is a message at a line of a file.
@@ -60,28 +52,24 @@ const (
 // repeated ones again. Each attempt of a run creates its own check run, because annotations cannot be removed; of check
 // runs with the same name, GitHub shows the latest.
 type checkWriter struct {
-	w           *publisher
-	check       Check
+	*publisher
 	externalID  string
 	annotations []*github.CheckRunAnnotation
 	omitted     int // number of annotations that are not shown
 
-	run    *github.CheckRun // as GitHub has it; nil before it is created
-	stored int              // number of annotations that GitHub has
+	created *github.CheckRun // as GitHub has it; nil before it is created
+	stored  int              // number of annotations that GitHub has
 }
 
 func newCheckWriter(w *publisher) *checkWriter {
-	p := w.publication
-	c := &checkWriter{w: w, check: *p.Check}
-	c.externalID = fmt.Sprintf("%s%s/%d.%d", externalPrefix, p.Mark.key(w.event.Owner, w.event.Repo), p.RunID,
-		p.Attempt)
-	for _, a := range c.check.Annotations {
+	c := &checkWriter{publisher: w, externalID: fmt.Sprintf("%s%s/%d.%d", externalPrefix, w.key(), w.Run.ID, w.Run.Attempt)}
+	for _, a := range w.Check.Annotations {
 		// GitHub can show an annotation only with a path in the repository and a message.
 		if fs.ValidPath(a.Path) && a.Message != "" && len(c.annotations) < maxAnnotations {
 			c.annotations = append(c.annotations, a.api())
 		}
 	}
-	c.omitted = len(c.check.Annotations) - len(c.annotations)
+	c.omitted = len(w.Check.Annotations) - len(c.annotations)
 	return c
 }
 
@@ -102,142 +90,134 @@ func (a Annotation) api() *github.CheckRunAnnotation {
 
 // write publishes the check run and returns the address of its page.
 func (c *checkWriter) write(ctx context.Context) (string, error) {
-	if c.check.Conclusion != Success && c.check.Conclusion != Failure {
-		return "", fmt.Errorf("a check run concludes success or failure, not %q", c.check.Conclusion)
-	}
-	url, err := c.attempt(ctx)
-	if StatusOf(err) != http.StatusUnprocessableEntity || len(c.annotations) == 0 {
-		return url, err
-	}
-	if url != "" { // only a later call failed: the check run exists
-		c.w.warn("annotations", "some annotations of the check run are missing: %s", errorText(err))
-		return url, nil
-	}
-	c.w.warn("annotations", "the check run has no annotations: %s", errorText(err))
-	c.annotations = nil
-	return c.attempt(ctx)
-}
-
-// attempt writes the check run and all annotations, and returns the address of the check run's page. After every
-// failure it reads the state of the check run.
-func (c *checkWriter) attempt(ctx context.Context) (string, error) {
-	err := c.create(ctx)
-	failures := 0
-	for err != nil || c.stored < len(c.annotations) {
-		if err == nil {
-			err = c.addAnnotations(ctx)
-			continue
+	err := c.attempt(ctx)
+	if StatusOf(err) == http.StatusUnprocessableEntity && len(c.annotations) > 0 {
+		if c.created != nil { // only a later call failed
+			c.warn("annotations", "some annotations of the check run are missing: %s", errorText(err))
+			return c.created.GetHTMLURL(), nil
 		}
-		if failures++; !mayHaveSucceeded(err) || failures == maxFailures {
-			break
-		}
-		if err = c.w.publication.Sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
-			break
-		}
-		err = c.reread(ctx)
+		c.warn("annotations", "the check run has no annotations: %s", errorText(err))
+		c.annotations = nil
+		err = c.attempt(ctx)
 	}
-	return c.run.GetHTMLURL(), err
+	return c.created.GetHTMLURL(), err
 }
 
-// create creates the check run with the first annotations.
-func (c *checkWriter) create(ctx context.Context) error {
-	run, _, err := c.w.client.Checks.CreateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, github.CreateCheckRunOptions{
-		Name: c.check.Name, HeadSHA: c.w.publication.HeadSHA, DetailsURL: &c.check.DetailsURL, ExternalID: &c.externalID,
-		Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(0),
-	})
-	return c.finish(run, 0, err)
+// attempt sends the check run and all annotations. After every failure it reads what GitHub has.
+func (c *checkWriter) attempt(ctx context.Context) error {
+	for failures := 0; c.created == nil || c.stored < len(c.annotations); {
+		err := c.send(ctx)
+		for err != nil {
+			if failures++; !mayHaveSucceeded(err) || failures == maxFailures {
+				return err
+			}
+			if err := c.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
+				return err
+			}
+			err = c.reread(ctx)
+		}
+	}
+	return nil
 }
 
-// addAnnotations appends the next annotations.
-func (c *checkWriter) addAnnotations(ctx context.Context) error {
-	run, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, c.run.GetID(),
-		github.UpdateCheckRunOptions{
-			Name: c.check.Name, Status: github.String("completed"),
-			Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(c.stored),
-		})
-	return c.finish(run, c.stored, err)
-}
-
-// finish records the result of a call that sent the annotations from the index from on. It does not read their number
-// from the response, because GitHub may respond before it has stored all of them.
-func (c *checkWriter) finish(run *github.CheckRun, from int, err error) error {
+// send creates the check run with the first annotations, or appends the next ones. It does not read their number from
+// the response, because GitHub may respond before it has stored all of them.
+func (c *checkWriter) send(ctx context.Context) error {
+	to := min(c.stored+annotationsACall, len(c.annotations))
+	conclusion := "success"
+	if c.Failed { // GitHub counts the conclusions neutral and skipped as passing
+		conclusion = failure
+	}
+	o := github.CreateCheckRunOptions{Name: c.Check.Name, HeadSHA: c.HeadSHA, ExternalID: &c.externalID,
+		DetailsURL: github.String(c.Run.URL()), Status: github.String("completed"), Conclusion: &conclusion,
+		Output: &github.CheckRunOutput{Title: github.String(cmp.Or(oneLine(c.Check.Title), "failproof: "+conclusion)),
+			Summary: github.String(c.summary()), Annotations: c.annotations[c.stored:to]}}
+	var run *github.CheckRun
+	var err error
+	if c.created == nil {
+		run, _, err = c.Checks.CreateCheckRun(ctx, c.Owner, c.Repo, o)
+	} else {
+		run, _, err = c.Checks.UpdateCheckRun(ctx, c.Owner, c.Repo, c.created.GetID(), github.UpdateCheckRunOptions{
+			Name: o.Name, Status: o.Status, Conclusion: o.Conclusion, Output: o.Output})
+	}
 	if err == nil {
-		c.run, c.stored = run, min(from+annotationsACall, len(c.annotations))
+		c.created, c.stored = run, to
 	}
 	return err
 }
 
-// reread finds the check run after a failed call, which may have made or extended it. If there is none, it makes one.
+// reread finds the check run after a failed call, which may have made or extended it.
 func (c *checkWriter) reread(ctx context.Context) error {
-	all, _, err := readPages(commentPages,
-		checkRuns(ctx, c.w.client, c.w.event, c.w.publication.HeadSHA, &c.check.Name))
-	if err != nil {
-		return err
+	all, err := c.checkRuns(ctx)
+	i := slices.IndexFunc(all, func(run *github.CheckRun) bool { return run.GetExternalID() == c.externalID })
+	if i >= 0 {
+		c.created, c.stored = all[i], all[i].GetOutput().GetAnnotationsCount()
 	}
-	if i := slices.IndexFunc(all, func(run *github.CheckRun) bool { return run.GetExternalID() == c.externalID }); i >= 0 {
-		c.run, c.stored = all[i], all[i].GetOutput().GetAnnotationsCount()
-		return nil
-	}
-	return c.create(ctx)
-}
-
-// output returns the content of the check run, with the annotations from the index from on.
-func (c *checkWriter) output(from int) *github.CheckRunOutput {
-	to := min(from+annotationsACall, len(c.annotations))
-	title := cmp.Or(oneLine(c.check.Title), "failproof: "+string(c.check.Conclusion))
-	return &github.CheckRunOutput{Title: &title, Summary: github.String(c.summary()),
-		Annotations: c.annotations[min(from, to):to]}
+	return err
 }
 
 // summary returns the text of the summary. It ends with the number of annotations that are not shown, if there are any.
 func (c *checkWriter) summary() string {
-	if c.omitted == 0 {
-		return prefixLines(c.check.Summary, maxSummary)
+	note := ""
+	if c.omitted > 0 {
+		note = fmt.Sprintf("\n%d more annotations are not shown.\n", c.omitted)
 	}
-	note := fmt.Sprintf("\n\n%d more annotations are not shown.\n", c.omitted)
-	return strings.TrimRight(prefixLines(c.check.Summary, maxSummary-len(note)), "\n") + note
+	return strings.TrimRight(prefixLines(c.Check.Summary, maxSummary-len(note)-1), "\n") + "\n" + note
 }
 
-// jobPage matches the end of the address of a workflow job's page. A job's check run has this address.
-var jobPage = regexp.MustCompile(`/actions/runs/([0-9]+)/jobs?/[0-9]+$`)
+// failure is the conclusion of a failed check run.
+const failure = "failure"
 
-// actionsSlug is the name of the App that creates the check runs of workflow jobs.
-const actionsSlug = "github-actions"
+// runPage matches the address of a workflow run's page or, with a second group, that of a job. A job's check run has
+// such an address.
+var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:(/jobs?/[0-9]+)$|/|$)`)
+
+// runOf returns the id of the workflow run that made a check run, or 0 if it is unknown. isJob reports whether the
+// check run is that of a job.
+func runOf(c *github.CheckRun) (id int64, isJob bool) {
+	m := runPage.FindStringSubmatch(c.GetDetailsURL())
+	if m == nil {
+		return 0, false
+	}
+	id, _ = strconv.ParseInt(m[1], 10, 64) // 18 digits fit
+	return id, m[2] != "" && c.GetApp().GetSlug() == "github-actions"
+}
+
+// gateKey returns the key of the job that made a check run of ours, or "" for any other check run.
+func gateKey(c *github.CheckRun) string {
+	id, _ := strings.CutPrefix(c.GetExternalID(), externalPrefix)
+	if id == c.GetExternalID() {
+		return ""
+	}
+	key, _, _ := strings.Cut(id, "/")
+	return key
+}
 
 // firstShown returns when a reviewer could first see a failed result on a pull request's head, or the zero time if
 // there was none. A result that passed shows nothing to accept. firstShown takes the first of these times that exists:
-//  1. the end of the first failed check run with this mark
+//  1. the end of the first failed check run of this job
 //  2. the end of another workflow's first failed check run for this gate, or the latest such end of several workflows
 //  3. the end of a failed job, or the latest of several, because a fork's token creates no check run
 //
 // On a pull request, only jobs of earlier attempts of this run count for the third time.
-func (c *pullRequest) firstShown(ctx context.Context, mark Mark) (time.Time, error) {
-	r := c.repo
-	runs, err := headCheckRuns(ctx, r.client, c.Event)
+func (c *pullRequest) firstShown(ctx context.Context) (time.Time, error) {
+	runs, err := c.checkRuns(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
-	branch, err := r.DefaultBranch(ctx)
-	if err != nil {
-		return time.Time{}, err
-	}
-	name := CheckName(Event{Name: "pull_request", BaseRef: r.event.BaseRef}, branch, mark.Part, false)
-	own := mark.key(r.event.Owner, r.event.Repo)
+	name := CheckName(Event{Name: "pull_request", BaseRef: c.BaseRef, DefaultBranch: c.DefaultBranch}, c.Run.Name, false)
 	gates := earliest(runs, func(run *github.CheckRun) string {
-		key, ours := strings.CutPrefix(run.GetExternalID(), externalPrefix)
-		if !ours || run.GetName() != name { // the name tells the branch
+		if run.GetName() != name { // the name tells the branch
 			return ""
 		}
-		key, _, _ = strings.Cut(key, "/")
-		return key
+		return gateKey(run)
 	})
-	if at, ok := gates[own]; ok {
+	if at, ok := gates[c.key()]; ok {
 		return at, nil
 	}
-	landing := r.event.Name != "pull_request"
 	jobs := earliest(runs, func(run *github.CheckRun) string {
-		m := jobPage.FindStringSubmatch(run.GetDetailsURL())
-		if m == nil || run.GetApp().GetSlug() != actionsSlug || !landing && (!r.isRerun || m[1] != r.run) {
+		id, isJob := runOf(run)
+		if !isJob || c.Name == "pull_request" && (c.Run.Attempt == 1 || id != c.Run.ID) {
 			return ""
 		}
 		return run.GetName()
@@ -245,20 +225,22 @@ func (c *pullRequest) firstShown(ctx context.Context, mark Mark) (time.Time, err
 	return cmp.Or(latest(gates), latest(jobs)), nil
 }
 
-// headCheckRuns returns the check runs of the event's head.
-func headCheckRuns(ctx context.Context, client *github.Client, e Event) ([]*github.CheckRun, error) {
-	return readAllPages("check runs of commit "+short(e.HeadSHA), reviewPages,
-		checkRuns(ctx, client, e, e.HeadSHA, nil))
+// checkRuns returns the check runs of the event's head, those of earlier attempts included.
+func (r *Repository) checkRuns(ctx context.Context) ([]*github.CheckRun, error) {
+	return readPages("check runs of commit "+short(r.HeadSHA), 10,
+		func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
+			options := &github.ListCheckRunsOptions{Filter: github.String("all"), ListOptions: at}
+			page, response, err := r.Checks.ListCheckRunsForRef(ctx, r.Owner, r.Repo, r.HeadSHA, options)
+			if err != nil {
+				return nil, nil, err
+			}
+			return page.CheckRuns, response, nil
+		})
 }
 
 // latest returns the latest of the times, or the zero time if there are none.
-func latest(times map[string]time.Time) (last time.Time) {
-	for _, at := range times {
-		if at.After(last) {
-			last = at
-		}
-	}
-	return last
+func latest(times map[string]time.Time) time.Time {
+	return slices.MaxFunc(append(slices.Collect(maps.Values(times)), time.Time{}), time.Time.Compare)
 }
 
 // earliest returns, for each kind of failed check run, when the first one was completed. The function kind returns the
@@ -267,7 +249,7 @@ func earliest(runs []*github.CheckRun, kind func(*github.CheckRun) string) map[s
 	out := map[string]time.Time{}
 	for _, c := range runs {
 		at, name := c.GetCompletedAt().Time, kind(c)
-		if name == "" || at.IsZero() || c.GetConclusion() != string(Failure) {
+		if name == "" || at.IsZero() || c.GetConclusion() != failure {
 			continue
 		}
 		if before, ok := out[name]; !ok || at.Before(before) {

@@ -12,7 +12,7 @@ import (
 )
 
 func check() *failproof.Check {
-	return &failproof.Check{Name: "failproof", Title: "Prompt gate passed", Summary: "All is well.\n", Conclusion: failproof.Success, DetailsURL: "https://github.com/octo/prompts/actions/runs/41"}
+	return &failproof.Check{Name: "failproof", Title: "Prompt gate passed", Summary: "All is well.\n"}
 }
 
 func annotations(n int) (out []failproof.Annotation) {
@@ -41,7 +41,7 @@ func TestACheckRunIsCompleteAtOnce(t *testing.T) {
 	if want := fmt.Sprintf("https://github.com/octo/prompts/runs/%d", all[0].ID); published.CheckURL != want {
 		t.Errorf("URL %q, want %q", published.CheckURL, want)
 	}
-	if all[0].DetailsURL != check().DetailsURL {
+	if all[0].DetailsURL != "https://github.com/octo/prompts/actions/runs/41/attempts/1" {
 		t.Errorf("details %q", all[0].DetailsURL)
 	}
 }
@@ -102,16 +102,13 @@ func TestCheckRunsKeepGitHubsLimits(t *testing.T) {
 	}
 }
 
-func TestOnlySuccessAndFailure(t *testing.T) {
-	for _, conclusion := range []failproof.Conclusion{"neutral", "skipped", "", "cancelled"} {
-		h := newHub()
-		ch := check()
-		ch.Conclusion = conclusion
-		_, warnings := publishCheck(t, h, ch)
-		wantCodes(t, warnings, "check")
-		if len(h.Checks()) > 0 {
-			t.Errorf("a check run concluded %q", conclusion)
-		}
+func TestAFailedGateHasAFailedCheckRun(t *testing.T) {
+	h := newHub()
+	p := h.said(41, "x")
+	p.Failed, p.Check = true, check()
+	h.publish(t, p)
+	if got := h.Checks()[0].Conclusion; got != "failure" {
+		t.Errorf("the check run concluded %q", got)
 	}
 }
 
@@ -153,7 +150,7 @@ func TestEveryAttemptHasItsOwnCheckRun(t *testing.T) {
 	p := h.said(41, "x")
 	p.Mode, p.Check = failproof.CommentNever, check()
 	h.publish(t, p)
-	p.Attempt = 2
+	p.run.Attempt = 2
 	h.publish(t, p)
 	all := h.Checks()
 	if len(all) != 2 || all[0].ExternalID == all[1].ExternalID {

@@ -2,13 +2,11 @@ package github
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -17,22 +15,16 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/text"
-	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit"
-	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit/github_primary_ratelimit"
-	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit/github_secondary_ratelimit"
 	"github.com/google/go-github/v60/github"
 )
 
-// Options configure a client. Only BaseURL is required.
+// Options configure a client.
 type Options struct {
 	BaseURL   string // GITHUB_API_URL, for example https://api.github.com or https://ghes.example/api/v3
 	Token     string // "": none
-	UserAgent string // "": failproof
-
+	UserAgent string
 	Transport http.RoundTripper // nil: a new transport
-	// Sleep waits before a retry and between two writes. Waits for a secondary rate limit are made by the limiter,
-	// always in real time.
-	Sleep Sleep
+	Sleep     Sleep             // waits before a retry and between two writes
 }
 
 // Sleep waits for a time, or returns the context's error. A nil Sleep waits in real time.
@@ -62,10 +54,10 @@ func NewClient(o Options) (*github.Client, error) {
 	if o.Transport == nil {
 		o.Transport = newTransport()
 	}
-	carrier := &tokenTransport{base: o.Transport, host: base, token: o.Token}
-	client := github.NewClient(&http.Client{Transport: newRetryTransport(carrier, o.Sleep), CheckRedirect: sameHost})
+	retry := &retryTransport{base: o.Transport, host: base, token: o.Token, sleep: o.Sleep}
+	client := github.NewClient(&http.Client{Transport: retry, CheckRedirect: sameHost})
 	client.BaseURL = base
-	client.UserAgent = cmp.Or(o.UserAgent, "failproof")
+	client.UserAgent = o.UserAgent
 	return client, nil
 }
 
@@ -81,25 +73,15 @@ func webURL(text string) *url.URL {
 // newTransport returns a transport that uses the environment's proxy for https only. Runners behind a firewall need the
 // proxy. A proxy sees only the host name of an https request, but would see the token of an http request.
 func newTransport() *http.Transport {
-	return &http.Transport{
-		Proxy: func(r *http.Request) (*url.URL, error) {
-			if r.URL.Scheme != "https" {
-				return nil, nil
-			}
-			return http.ProxyFromEnvironment(r)
-		},
-		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-		TLSHandshakeTimeout: 10 * time.Second,
-		ForceAttemptHTTP2:   true,
-		MaxIdleConns:        8,
-		IdleConnTimeout:     30 * time.Second,
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.Proxy = func(r *http.Request) (*url.URL, error) {
+		if r.URL.Scheme != "https" {
+			return nil, nil
+		}
+		return http.ProxyFromEnvironment(r)
 	}
+	return t
 }
-
-// redirectError is the error of a redirect that is not followed.
-type redirectError struct{ text string }
-
-func (e *redirectError) Error() string { return e.text }
 
 // sameHost allows redirects to the same host that keep the method, at most 5 of them. A redirect with status 301 turns
 // a POST into a GET, and the success of that GET would look like the success of the POST.
@@ -107,19 +89,15 @@ func sameHost(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
 	case next.URL.Host != first.URL.Host || next.URL.Scheme != first.URL.Scheme:
-		return &redirectError{"GitHub redirected to another host, " + oneLine(next.URL.Host) +
-			", which is not followed"}
+		return finalError("GitHub redirected to another host, " + oneLine(next.URL.Host) + ", which is not followed")
 	case next.Method != first.Method:
-		return &redirectError{"GitHub redirected a " + first.Method + " and would have turned it into a " +
-			next.Method + "; has the repository been renamed?"}
+		return finalError("GitHub redirected a " + first.Method + " and would have turned it into a " + next.Method +
+			"; has the repository been renamed?")
 	case len(via) > 5:
-		return &redirectError{"GitHub redirected more than 5 times"}
+		return finalError("GitHub redirected more than 5 times")
 	}
 	return nil
 }
-
-// errTooLarge is the error of a response beyond maxAnswer.
-var errTooLarge = errors.New("the answer is larger than 100 MiB")
 
 const (
 	// patience limits the sum of all waits for rate limits, because a verdict must not depend on publishing.
@@ -131,32 +109,28 @@ const (
 	maxTries = 6
 	// writeGap is the pause between writes that GitHub asks for ("Best practices for using the REST API").
 	writeGap = time.Second
+	// attemptTime limits one request with its whole response. The largest responses are blobs.
+	attemptTime = 2 * time.Minute
+	// maxAnswer is the largest response in bytes. A blob of 64 MiB in base64 fits.
+	maxAnswer = 100 << 20
 )
 
 // readKey is the context key that marks a POST request that changes nothing.
 type readKey struct{}
 
-// retryTransport waits for rate limits and between writes, and retries failed reads. It never retries a failed write,
-// because GitHub may have carried it out; callers read the state before they write again.
+// retryTransport sends the token to the API's host only. It waits for rate limits and between writes, and retries
+// failed reads. It never retries a failed write, because GitHub may have carried it out; callers read the state before
+// they write again.
 type retryTransport struct {
-	limiter http.RoundTripper
-	sleep   Sleep
+	base  http.RoundTripper
+	host  *url.URL
+	token string
+	sleep Sleep
 
-	mu        sync.Mutex
-	waited    time.Duration // for the primary limit, and 429 answers without details
-	secondary time.Duration // for secondary limits, by the limiter
-	nextWrite time.Time
-}
-
-func newRetryTransport(carrier *tokenTransport, sleep Sleep) *retryTransport {
-	p := &retryTransport{sleep: sleep}
-	countWait := func(c *github_secondary_ratelimit.CallbackContext) { // before each wait, which the sum includes
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.secondary = *c.TotalSleepTime
-	}
-	p.limiter = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(countWait))
-	return p
+	mu           sync.Mutex
+	waited       time.Duration // sum of all waits for rate limits
+	limitedUntil time.Time     // end of the last of them
+	nextWrite    time.Time
 }
 
 func (p *retryTransport) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -164,68 +138,104 @@ func (p *retryTransport) RoundTrip(request *http.Request) (*http.Response, error
 		if err := p.waitForWrite(request); err != nil {
 			return nil, err
 		}
-		response, err := p.send(request)
-		wait, again := p.retryWait(request, response, err, try)
-		if !again {
-			// otherwise go-github itself rejects requests after the last one of a window
-			if response != nil && response.StatusCode < 400 {
-				response.Header.Del("X-RateLimit-Reset")
-			}
+		response, wait, err := p.send(request)
+		switch {
+		case request.Context().Err() != nil:
+			return response, err
+		case wait > 0 && try < maxTries && p.reserveWait(wait):
+		case wait == 0 && isBroken(response, err) && isRead(request) && try < readTries:
+			wait = time.Second << (try - 1)
+		default:
 			return response, err
 		}
-		discard(response)
 		if err := p.sleep.wait(request.Context(), wait); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// send sends a request through the limiter. The limiter may wait until the patience is used up.
-func (p *retryTransport) send(request *http.Request) (*http.Response, error) {
-	p.mu.Lock()
-	limit := patience - p.waited
-	p.mu.Unlock()
-	ctx := github_ratelimit.WithOverrideConfig(request.Context(),
-		github_secondary_ratelimit.WithTotalSleepLimit(limit, nil))
-	response, err := p.limiter.RoundTrip(request.WithContext(ctx))
-	if reached := limitReached(err); reached != nil {
-		discard(reached.Response)
-	}
-	return response, err
+// isBroken reports whether a request failed at GitHub or on the way, so that another try may succeed.
+func isBroken(response *http.Response, err error) bool {
+	return err != nil && !isFinal(err) || response != nil && response.StatusCode >= 500
 }
 
-// retryWait returns how long to wait before the request is tried again, or false if it must not be.
-func (p *retryTransport) retryWait(request *http.Request, response *http.Response, err error, try int) (time.Duration,
-	bool) {
-	if request.Context().Err() != nil || try >= maxTries {
-		return 0, false
+// send sends a request once. It reads the whole response, so that a broken connection is an error of the request. wait
+// is the time to wait for a rate limit, or 0 without one.
+func (p *retryTransport) send(request *http.Request) (response *http.Response, wait time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(request.Context(), attemptTime)
+	defer cancel()
+	fresh := request.Clone(ctx)
+	fresh.Header.Del("Authorization")
+	if p.token != "" && request.URL.Host == p.host.Host && request.URL.Scheme == p.host.Scheme {
+		fresh.Header.Set("Authorization", "Bearer "+p.token)
 	}
-	if reached := limitReached(err); reached != nil && reached.ResetTime != nil {
-		// One more second, because clocks differ and the limiter holds the limit to its end.
-		return p.reserveWait(max(time.Until(*reached.ResetTime), 0) + time.Second)
+	if request.GetBody != nil { // each try sends the body from its start
+		if fresh.Body, err = request.GetBody(); err != nil {
+			return nil, 0, err
+		}
 	}
-	if response != nil && response.StatusCode == http.StatusTooManyRequests {
-		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
-		return p.reserveWait(time.Duration(seconds) * time.Second)
+	if response, err = p.base.RoundTrip(fresh); err != nil {
+		return nil, 0, err
 	}
-	broken := err != nil && limitReached(err) == nil && !errors.Is(err, errTooLarge) || response != nil &&
-		response.StatusCode >= 500
-	if broken && isRead(request) && try < readTries {
-		return time.Second << (try - 1), true
+	defer response.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	switch {
+	case len(data) > maxAnswer:
+		return nil, 0, finalError("the answer is larger than 100 MiB")
+	case err != nil:
+		return nil, 0, err
+	case holdsJSON(response) && !json.Valid(data):
+		// It is truncated, for example by a proxy. It is rejected as a whole: half a list would hide the rest, and a
+		// write may not have been carried out.
+		return nil, 0, errors.New("the answer is no whole JSON document")
 	}
-	return 0, false
+	response.Request, response.Body = request, io.NopCloser(bytes.NewReader(data))
+	if response.StatusCode < 400 { // otherwise go-github itself rejects requests after the last one of a window
+		response.Header.Del("X-RateLimit-Reset")
+	}
+	return response, rateLimit(response, data), nil
 }
 
-// reserveWait takes wait from the patience that is left, and returns it. It returns false if wait is not positive, or
-// longer than the patience that is left.
-func (p *retryTransport) reserveWait(wait time.Duration) (time.Duration, bool) {
+// holdsJSON reports whether a response succeeded and claims to be JSON, as the error page of a proxy does not.
+func holdsJSON(response *http.Response) bool {
+	kind := response.Header.Get("Content-Type")
+	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) &&
+		(kind == "" || strings.Contains(kind, "json"))
+}
+
+// rateLimit returns how long a response asks to wait for a rate limit, or 0 without one. For a secondary limit without
+// a valid Retry-After, it is a minute, as GitHub's manual asks ("Best practices for using the REST API").
+func rateLimit(response *http.Response, body []byte) time.Duration {
+	switch {
+	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:
+		return 0
+	case response.Header.Get("X-RateLimit-Remaining") == "0":
+		end, _ := strconv.ParseInt(response.Header.Get("X-RateLimit-Reset"), 10, 64)
+		return max(time.Until(time.Unix(end, 0)), 0) + time.Second // one more second, because clocks differ
+	case response.StatusCode == http.StatusForbidden && !bytes.Contains(body, []byte("secondary rate limit")) &&
+		!bytes.Contains(body, []byte("abuse")):
+		return 0
+	}
+	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+	if err != nil {
+		return time.Minute
+	}
+	return time.Duration(min(max(seconds, 1), 3600)) * time.Second
+}
+
+// reserveWait takes wait from the patience that is left, and returns false if less is left. The time that requests wait
+// side by side counts once.
+func (p *retryTransport) reserveWait(wait time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if wait <= 0 || p.waited+p.secondary+wait > patience {
-		return 0, false
+	more := wait - max(time.Until(p.limitedUntil), 0)
+	if more > patience-p.waited {
+		return false
 	}
-	p.waited += wait
-	return wait, true
+	if more > 0 {
+		p.waited, p.limitedUntil = p.waited+more, time.Now().Add(wait)
+	}
+	return true
 }
 
 // waitForWrite waits before a write, so that a second passes between two writes.
@@ -246,115 +256,4 @@ func (p *retryTransport) waitForWrite(request *http.Request) error {
 func isRead(request *http.Request) bool {
 	return request.Method == http.MethodGet || request.Method == http.MethodHead ||
 		request.Context().Value(readKey{}) != nil
-}
-
-func limitReached(err error) *github_primary_ratelimit.RateLimitReachedError {
-	reached, _ := errors.AsType[*github_primary_ratelimit.RateLimitReachedError](err)
-	return reached
-}
-
-func discard(response *http.Response) {
-	if response != nil && response.Body != nil {
-		io.Copy(io.Discard, response.Body)
-		response.Body.Close()
-	}
-}
-
-const (
-	// attemptTime limits one request with its whole response. The largest responses are blobs.
-	attemptTime = 2 * time.Minute
-	// maxAnswer is the largest response in bytes. A blob of 64 MiB in base64 fits.
-	maxAnswer = 100 << 20
-)
-
-// tokenTransport sends one request once, with the token if it goes to the API's host. It reads the whole response, so
-// that a broken connection is an error of the request.
-type tokenTransport struct {
-	base  http.RoundTripper
-	host  *url.URL
-	token string
-}
-
-func (a *tokenTransport) RoundTrip(request *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithTimeout(request.Context(), attemptTime)
-	defer cancel()
-	fresh, err := a.cloneRequest(ctx, request)
-	if err != nil {
-		return nil, err
-	}
-	response, err := a.base.RoundTrip(fresh)
-	if err != nil {
-		return nil, err
-	}
-	data, err := readAll(response)
-	if err != nil {
-		return nil, err
-	}
-	if holdsJSON(response) && !json.Valid(data) {
-		return nil, errCut
-	}
-	response.Request = request
-	setRetryAfter(response, data)
-	return response, nil
-}
-
-// cloneRequest returns a copy of request with its body from the start, and with the token if it goes to the API's host.
-// The rate limiter sends the same request several times without rewinding the body.
-func (a *tokenTransport) cloneRequest(ctx context.Context, request *http.Request) (*http.Request, error) {
-	fresh := request.Clone(ctx)
-	fresh.Header.Del("Authorization")
-	if a.token != "" && request.URL.Host == a.host.Host && request.URL.Scheme == a.host.Scheme {
-		fresh.Header.Set("Authorization", "Bearer "+a.token)
-	}
-	if request.GetBody == nil {
-		return fresh, nil
-	}
-	body, err := request.GetBody()
-	fresh.Body = body
-	return fresh, err
-}
-
-// readAll reads the response's body and makes it readable again.
-func readAll(response *http.Response) ([]byte, error) {
-	defer response.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	if len(data) > maxAnswer {
-		return nil, errTooLarge
-	}
-	response.Body = io.NopCloser(bytes.NewReader(data))
-	return data, err
-}
-
-// errCut is the error of a successful response that is truncated, for example by a proxy. The response is rejected as a
-// whole: half a list would hide the rest, and a write may not have been carried out.
-var errCut = errors.New("the answer is no whole JSON document")
-
-// holdsJSON reports whether a response succeeded and claims to be JSON, as the error page of a proxy does not.
-func holdsJSON(response *http.Response) bool {
-	kind := response.Header.Get("Content-Type")
-	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) &&
-		(kind == "" || strings.Contains(kind, "json"))
-}
-
-// setRetryAfter completes the headers that the limiter reads. For a secondary rate limit without a valid Retry-After,
-// it sets one minute, as GitHub's manual asks ("Best practices for using the REST API"). Without a Retry-After, the
-// limiter would wait for the end of the primary window, perhaps an hour, or not at all.
-func setRetryAfter(response *http.Response, text []byte) {
-	switch {
-	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:
-		return
-	case response.Header.Get("X-RateLimit-Remaining") == "0":
-		if response.Header.Get("X-RateLimit-Resource") == "" { // without it the limiter ignores the primary limit
-			response.Header.Set("X-RateLimit-Resource", string(github_primary_ratelimit.ResourceCategoryCore))
-		}
-		return
-	case response.StatusCode == http.StatusForbidden && !bytes.Contains(text, []byte("secondary rate limit")) &&
-		!bytes.Contains(text, []byte("abuse")):
-		return
-	}
-	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err != nil {
-		response.Header.Set("Retry-After", "60")
-	} else if seconds < 1 {
-		response.Header.Set("Retry-After", "1")
-	}
 }

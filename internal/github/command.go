@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -85,7 +83,7 @@ func ParseCommand(text string) (c Command, ok bool, err error) {
 	switch {
 	case c.Verb == VerbHelp:
 		return c, true, nil
-	case c.Verb != VerbRun && c.Verb != VerbAccept:
+	case !slices.Contains([]Verb{VerbRun, VerbAccept}, c.Verb):
 		return c, true, errors.New("there is no such command")
 	case len(words) == 0 || !fullSHA.MatchString(words[0]):
 		return c, true, fmt.Errorf("%s names no commit; write the whole name of the head commit, 40 hexadecimal "+
@@ -136,13 +134,11 @@ func (c Command) covers(code string, cases [][]string) bool {
 	return named(ruleMark+code) || len(cases) > 0 && !slices.ContainsFunc(cases, unnamed)
 }
 
-// Reaction is a reaction to a comment. It shows the outcome of the comment's command.
-type Reaction string
-
+// The reactions to a comment, which show the outcome of its command.
 const (
-	ReactionSeen    Reaction = "eyes"     // understood and running
-	ReactionDone    Reaction = "+1"       // done
-	ReactionRefused Reaction = "confused" // not understood, not allowed, or not done
+	ReactionSeen    = "eyes"     // understood and running
+	ReactionDone    = "+1"       // done
+	ReactionRefused = "confused" // not understood, not allowed, or not done
 )
 
 // CommandsAnHour is the largest number of commands of one person on one pull request in an hour. A common limit would
@@ -150,14 +146,14 @@ const (
 const CommandsAnHour = 20
 
 // CommandLimitReached reports whether the author of the event's comment has reached the limit of commands here.
-func CommandLimitReached(ctx context.Context, client *github.Client, e Event) (bool, error) {
-	c := e.Comment
-	all, err := comments(ctx, client, e, c.At.Add(-time.Hour))
-	n := 0
+func (r *Repository) CommandLimitReached(ctx context.Context) (bool, error) {
+	c, n := r.Comment, 0
+	since := c.GetCreatedAt().Add(-time.Hour)
+	all, err := r.comments(ctx, since)
 	for _, other := range all {
 		_, ok, _ := ParseCommand(other.GetBody())
-		if ok && other.GetID() != c.ID && other.GetUser().GetID() == c.AuthorID &&
-			!other.GetCreatedAt().Before(c.At.Add(-time.Hour)) && !other.GetCreatedAt().After(c.At) {
+		if ok && other.GetID() != c.GetID() && other.GetUser().GetID() == c.GetUser().GetID() &&
+			!other.GetCreatedAt().Before(since) && !other.GetCreatedAt().After(c.GetCreatedAt().Time) {
 			n++
 		}
 	}
@@ -165,59 +161,49 @@ func CommandLimitReached(ctx context.Context, client *github.Client, e Event) (b
 }
 
 // comments returns a pull request's comments that were written or changed since a time, or all for the zero time.
-func comments(ctx context.Context, client *github.Client, e Event, since time.Time) ([]*github.IssueComment, error) {
-	return readAllPages("comments", commentPages, func(at github.ListOptions) ([]*github.IssueComment,
-		*github.Response, error) {
-		options := &github.IssueListCommentsOptions{ListOptions: at}
-		if !since.IsZero() {
-			options.Since = &since
-		}
-		return client.Issues.ListComments(ctx, e.Owner, e.Repo, e.Number, options)
+func (r *Repository) comments(ctx context.Context, since time.Time) ([]*github.IssueComment, error) {
+	options := &github.IssueListCommentsOptions{}
+	if !since.IsZero() {
+		options.Since = &since
+	}
+	return readPages("comments", 30, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
+		options.ListOptions = at
+		return r.Issues.ListComments(ctx, r.Owner, r.Repo, r.Number, options)
 	})
 }
 
-// PullEvent returns an event for running a command. The event describes the present state of the pull request that was
-// commented on. open reports whether that pull request is open.
-func PullEvent(ctx context.Context, client *github.Client, event Event) (e Event, open bool, err error) {
-	p, _, err := client.PullRequests.Get(ctx, event.Owner, event.Repo, event.Number)
+// CommentedPull returns the repository for running a command on the pull request that was commented on, as it is now.
+// open reports whether that pull request is open.
+func (r *Repository) CommentedPull(ctx context.Context) (pull *Repository, open bool, err error) {
+	p, _, err := r.PullRequests.Get(ctx, r.Owner, r.Repo, r.Number)
 	if err != nil {
-		return e, false, fmt.Errorf("read pull request #%d: %w", event.Number, WithoutURL(err))
+		return nil, false, describe(err, "read pull request #%d", r.Number)
 	}
-	e, err = Event{Name: "pull_request", Action: "command", Owner: event.Owner, Repo: event.Repo,
-		DefaultBranch: event.DefaultBranch, Privileged: true}.withPull(p)
-	return e, p.GetState() == "open", err
+	pull, err = r.privileged("command", p)
+	return pull, p.GetState() == "open", err
 }
 
 // MayWrite reports whether the account with the login name has write access to the repository.
-func MayWrite(ctx context.Context, client *github.Client, e Event, name string) (bool, error) {
+func (r *Repository) MayWrite(ctx context.Context, name string) (bool, error) {
 	if !isLogin(name) {
 		return false, nil
 	}
-	level, _, err := client.Repositories.GetPermissionLevel(ctx, e.Owner, e.Repo, name)
-	if err != nil {
-		return false, fmt.Errorf("read the permission of %s: %w", oneLine(name), WithoutURL(err))
-	}
+	level, _, err := r.Repositories.GetPermissionLevel(ctx, r.Owner, r.Repo, name)
 	p := level.GetPermission()
-	return p == "admin" || p == "write", nil // maintain is write here
+	return err == nil && (p == "admin" || p == "write"), // maintain is write here
+		describe(err, "read the permission of %s", oneLine(name))
 }
 
 // React adds a reaction to the event's comment.
-func React(ctx context.Context, client *github.Client, e Event, reaction Reaction) error {
-	_, _, err := client.Reactions.CreateIssueCommentReaction(ctx, e.Owner, e.Repo, e.Comment.ID, string(reaction))
-	if err != nil {
-		return fmt.Errorf("react to the comment: %w", WithoutURL(err))
-	}
-	return nil
+func (r *Repository) React(ctx context.Context, reaction string) error {
+	_, _, err := r.Reactions.CreateIssueCommentReaction(ctx, r.Owner, r.Repo, r.Comment.GetID(), reaction)
+	return describe(err, "react to the comment")
 }
 
 // Reply comments on the pull request. text is Markdown that is safe to show.
-func Reply(ctx context.Context, client *github.Client, e Event, text string) error {
-	_, _, err := client.Issues.CreateComment(ctx, e.Owner, e.Repo, e.Number,
-		&github.IssueComment{Body: &text})
-	if err != nil {
-		return fmt.Errorf("answer the comment: %w", WithoutURL(err))
-	}
-	return nil
+func (r *Repository) Reply(ctx context.Context, text string) error {
+	_, _, err := r.Issues.CreateComment(ctx, r.Owner, r.Repo, r.Number, &github.IssueComment{Body: &text})
+	return describe(err, "answer the comment")
 }
 
 // ErrNoGate is the error if the gate's failed job cannot be identified.
@@ -225,8 +211,8 @@ var ErrNoGate = errors.New("the gate's job could not be identified")
 
 // RerunGate reruns the failed jobs of the gate's last runs on the head. It returns ErrNoGate if there are no such jobs.
 // If the token lacks actions: write, it returns GitHub's error.
-func RerunGate(ctx context.Context, client *github.Client, e Event) error {
-	checks, err := headCheckRuns(ctx, client, e)
+func (r *Repository) RerunGate(ctx context.Context) error {
+	checks, err := r.checkRuns(ctx)
 	if err != nil {
 		return err
 	}
@@ -235,57 +221,41 @@ func RerunGate(ctx context.Context, client *github.Client, e Event) error {
 		return ErrNoGate
 	}
 	for _, id := range runs {
-		_, err := client.Actions.RerunFailedJobsByID(ctx, e.Owner, e.Repo, id)
+		_, err := r.Actions.RerunFailedJobsByID(ctx, r.Owner, r.Repo, id)
 		_, accepted := errors.AsType[*github.AcceptedError](err)
 		switch {
 		case err == nil || accepted:
 		case StatusOf(err) == http.StatusForbidden:
-			return fmt.Errorf("the token needs `actions: write`: %w", WithoutURL(err))
+			return describe(err, "the token needs `actions: write`")
 		default:
-			return fmt.Errorf("run the gate's job again: %w", WithoutURL(err))
+			return describe(err, "run the gate's job again")
 		}
 	}
 	return nil
 }
 
-var runPage = regexp.MustCompile(`/actions/runs/([0-9]{1,18})(?:/|$)`)
-
 // failedGates returns the ids of the workflow runs of failed gates. A gate failed if its last check run, by key and
 // name, is a failure. If failproof has no check run at all, because a fork's token creates none, failed jobs count
 // instead. failedGates then returns the only workflow run with a failed job, or nil if there are several such runs.
-func failedGates(checks []*github.CheckRun) (ids []int64) {
-	last, jobs := map[string]*github.CheckRun{}, map[int64]bool{}
+func failedGates(checks []*github.CheckRun) []int64 {
+	last, gates, jobs := map[string]*github.CheckRun{}, map[int64]bool{}, map[int64]bool{}
 	for _, c := range checks {
-		ours := strings.HasPrefix(c.GetExternalID(), externalPrefix)
-		// the key identifies the workflow, its job and its part
-		key, _, _ := strings.Cut(strings.TrimPrefix(c.GetExternalID(), externalPrefix), "/")
+		key := gateKey(c)
+		if id, isJob := runOf(c); key == "" && isJob && c.GetConclusion() == failure {
+			jobs[id] = true
+		}
 		key += "/" + c.GetName()
-		switch before := last[key]; {
-		case ours && (before == nil || before.GetID() < c.GetID()):
+		if before := last[key]; gateKey(c) != "" && (before == nil || before.GetID() < c.GetID()) {
 			last[key] = c
-		case !ours && c.GetApp().GetSlug() == actionsSlug && c.GetConclusion() == string(Failure):
-			jobs[runOf(c)] = true
 		}
 	}
-	delete(jobs, 0)
 	for _, c := range last {
-		if id := runOf(c); id != 0 && c.GetConclusion() == string(Failure) && !slices.Contains(ids, id) {
-			ids = append(ids, id)
+		if id, _ := runOf(c); id != 0 && c.GetConclusion() == failure {
+			gates[id] = true
 		}
 	}
 	if len(last) == 0 && len(jobs) == 1 {
-		ids = slices.Collect(maps.Keys(jobs))
+		gates = jobs
 	}
-	slices.Sort(ids)
-	return ids
-}
-
-// runOf returns the id of the workflow run in the address of a check run's page, or 0 if there is none.
-func runOf(c *github.CheckRun) int64 {
-	m := runPage.FindStringSubmatch(c.GetDetailsURL())
-	if m == nil {
-		return 0
-	}
-	id, _ := strconv.ParseInt(m[1], 10, 64) // 18 digits fit
-	return id
+	return slices.Sorted(maps.Keys(gates))
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -17,8 +16,6 @@ import (
 const (
 	// maxComment is GitHub's limit of a comment's body, in UTF-16 units (its error message says 65536 characters).
 	maxComment = 65536
-	// commentPages limits the pages of 100 comments that are searched.
-	commentPages = 30
 	// maxRounds limits how often the comments are read; two concurrent runs need far fewer.
 	maxRounds = 12
 	// maxFailures limits failed writes.
@@ -30,14 +27,12 @@ const (
 // same time, or if GitHub carries out a request and reports an error. GitHub has no conditional update, so another run
 // may write between a read and a change. In that case, the writer restores the newest text from the comment's history.
 type commentWriter struct {
-	w     *publisher
+	*publisher
 	stamp stamp
 	text  string
-	ids   *authorship
 	newer *stamp // stamp of a newer run, whose result stays; nil if there is none
 
 	written      stamp  // stamp of the text written last; zero if none was written
-	missing      int64  // id of a comment that was listed and then not found
 	errorMessage string // the message for an error
 }
 
@@ -50,13 +45,9 @@ type ownComment struct {
 }
 
 func newCommentWriter(w *publisher) *commentWriter {
-	p := w.publication
-	s := &commentWriter{w: w, ids: &authorship{client: w.client}, errorMessage: "the comment was not published"}
-	s.stamp = stamp{key: p.Mark.key(w.event.Owner, w.event.Repo), run: p.RunID, attempt: p.Attempt,
-		head: short(p.HeadSHA)}
-	s.text = compose(s.stamp, p.Body, w.facts())
-	if units(s.text) > maxComment {
-		s.text = compose(s.stamp, p.Body, "")
+	s := &commentWriter{publisher: w, stamp: w.stamp(), errorMessage: "the comment was not published"}
+	if s.text = compose(s.stamp, w.Body, w.facts()); units(s.text) > maxComment {
+		s.text = compose(s.stamp, w.Body, "")
 	}
 	return s
 }
@@ -71,7 +62,7 @@ func (s *commentWriter) write(ctx context.Context) (url string, err error) {
 	}
 	failures := 0
 	for range maxRounds {
-		all, err := s.ownComments(ctx)
+		all, err := s.ownComments(ctx, func(st stamp) bool { return st.key == s.stamp.key })
 		if err == nil {
 			var done bool
 			if url, done, err = s.step(ctx, all); done {
@@ -81,37 +72,49 @@ func (s *commentWriter) write(ctx context.Context) (url string, err error) {
 		if err == nil {
 			continue
 		}
-		if failures++; !mayHaveSucceeded(err) || failures == maxFailures {
+		// A comment that is gone may have been deleted since it was listed, which the next read shows.
+		if failures++; !mayHaveSucceeded(err) && !isGone(err) || failures == maxFailures {
 			return url, err
 		}
-		if err := s.w.publication.Sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
+		if err := s.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
 			return url, err
 		}
 	}
 	return url, errors.New("other runs keep changing the comment")
 }
 
-// ownComments returns the comments of this job, oldest first.
-func (s *commentWriter) ownComments(ctx context.Context) ([]ownComment, error) {
-	marked, err := s.stamped(ctx, func(st stamp) bool { return st.key == s.stamp.key })
+// ownComments returns the comments on the pull request that this token wrote and whose stamp match accepts, oldest
+// first.
+func (s *commentWriter) ownComments(ctx context.Context, match func(stamp) bool) (all []ownComment, err error) {
+	listed, err := s.comments(ctx, time.Time{})
+	listed = slices.DeleteFunc(listed, func(c *github.IssueComment) bool {
+		st, ok := parseStamp(c.GetBody())
+		return !ok || !match(st)
+	})
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.ids.ours(ctx, marked, s.stamp.key)
+	nodes, err := s.commentNodes(ctx, listed)
+	for i, n := range nodes {
+		if n == nil || !n.Mine {
+			continue
+		}
+		if st, ok := parseStamp(n.Body); ok && match(st) {
+			all = append(all, ownComment{id: listed[i].GetID(), url: listed[i].GetHTMLURL(), stamp: st, text: n.Body,
+				versions: n.ownTexts()})
+		}
+	}
 	slices.SortFunc(all, func(a, b ownComment) int { return cmp.Compare(a.id, b.id) })
 	return all, err
 }
 
 // removeReplaced removes the comments of other jobs on the same commit whose result this one replaces.
 func (s *commentWriter) removeReplaced(ctx context.Context) error {
-	marked, err := s.stamped(ctx, func(st stamp) bool { return st.key != s.stamp.key && st.head == s.stamp.head })
-	for _, c := range marked {
-		st, _ := parseStamp(c.GetBody())
-		ours, failed := s.ids.ours(ctx, []*github.IssueComment{c}, st.key)
-		err = cmp.Or(err, failed)
-		for _, one := range ours {
-			if one.stamp == st && strings.HasPrefix(resultText(one.text), s.w.publication.Replaces) {
-				err = cmp.Or(err, s.remove(ctx, one.id))
+	all, err := s.ownComments(ctx, func(st stamp) bool { return st.key != s.stamp.key && st.head == s.stamp.head })
+	for _, one := range all {
+		if strings.HasPrefix(resultText(one.text), s.Replaces) {
+			if failed := s.remove(ctx, one.id); !isGone(failed) {
+				err = cmp.Or(err, failed)
 			}
 		}
 	}
@@ -119,29 +122,14 @@ func (s *commentWriter) removeReplaced(ctx context.Context) error {
 	return err
 }
 
-// stamped returns the comments on the pull request whose stamp match accepts, whoever wrote them.
-func (s *commentWriter) stamped(ctx context.Context, match func(stamp) bool) ([]*github.IssueComment, error) {
-	marked, _, err := readPages(commentPages, func(at github.ListOptions) ([]*github.IssueComment,
-		*github.Response, error) {
-		return s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,
-			&github.IssueListCommentsOptions{ListOptions: at})
-	})
-	return slices.DeleteFunc(marked, func(c *github.IssueComment) bool {
-		st, ok := parseStamp(c.GetBody())
-		return !ok || !match(st)
-	}), err
-}
-
 // step makes one change towards the wanted state, and returns the comment's address. It is done if none is left.
 func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
 	if len(all) == 0 {
-		switch {
-		case !s.w.publication.wantsComment():
+		if !s.wantsComment() {
 			return "", true, nil
-		case s.ids.mayHaveCreated && s.ids.noGraphQL && s.ids.selfID == 0: // a retry could post it twice
-			return "", false, errUnknown
 		}
-		return "", false, s.create(ctx)
+		_, _, err := s.Issues.CreateComment(ctx, s.Owner, s.Repo, s.Number, &github.IssueComment{Body: &s.text})
+		return "", false, s.noteWritten(s.stamp, err)
 	}
 	// The oldest stays: readers know it, and all runs agree on it.
 	keep := all[0]
@@ -154,7 +142,8 @@ func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string,
 	isBest := keep.stamp == bestStamp && (s.written == bestStamp || plain(keep.text) == plain(best))
 	switch {
 	case !isBest:
-		return keep.url, false, s.edit(ctx, keep.id, best, bestStamp)
+		_, _, err := s.Issues.EditComment(ctx, s.Owner, s.Repo, keep.id, &github.IssueComment{Body: &best})
+		return keep.url, false, s.noteWritten(bestStamp, err)
 	case len(all) > 1:
 		return keep.url, false, s.remove(ctx, all[len(all)-1].id)
 	}
@@ -180,49 +169,17 @@ func (s *commentWriter) newestText(all []ownComment) (string, stamp) {
 	return best, bestStamp
 }
 
-func (s *commentWriter) create(ctx context.Context) error {
-	c, _, err := s.w.client.Issues.CreateComment(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number,
-		&github.IssueComment{Body: &s.text})
+// noteWritten records that the text with the stamp was written, unless err is the error of the write. It returns err.
+func (s *commentWriter) noteWritten(st stamp, err error) error {
 	if err == nil {
-		s.ids.selfID = c.GetUser().GetID()
-		s.markWritten(s.stamp)
-	} else if mayHaveSucceeded(err) {
-		s.ids.mayHaveCreated = true
+		s.written = st
+		s.errorMessage = "the comment was published; another run may have changed it since"
 	}
 	return err
-}
-
-func (s *commentWriter) edit(ctx context.Context, id int64, text string, st stamp) error {
-	_, _, err := s.w.client.Issues.EditComment(ctx, s.w.event.Owner, s.w.event.Repo, id,
-		&github.IssueComment{Body: &text})
-	if err == nil {
-		s.markWritten(st)
-	}
-	return s.ignoreMissing(err, id)
 }
 
 func (s *commentWriter) remove(ctx context.Context, id int64) error {
 	s.errorMessage = "a second comment of this job was not removed"
-	_, err := s.w.client.Issues.DeleteComment(ctx, s.w.event.Owner, s.w.event.Repo, id)
-	return s.ignoreMissing(err, id)
-}
-
-func (s *commentWriter) markWritten(st stamp) {
-	s.written = st
-	s.errorMessage = "the comment was published; another run may have changed it since"
-}
-
-// ignoreMissing ignores the first error that says that a comment is missing, because the next read shows whether the
-// comment was deleted. It returns a second such error for the same comment, which means that the token may not write.
-func (s *commentWriter) ignoreMissing(err error, id int64) error {
-	status := StatusOf(err)
-	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {
-		s.missing = id
-		return nil
-	}
+	_, err := s.Issues.DeleteComment(ctx, s.Owner, s.Repo, id)
 	return err
 }
-
-// errUnknown is the error if a comment may have been created and, without GraphQL, cannot be recognized.
-var errUnknown = errors.New("GitHub failed while the comment was being made, and whether it was cannot be found out " +
-	"without GraphQL")

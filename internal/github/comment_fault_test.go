@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	failproof "github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/github/githubtest"
 )
 
@@ -67,7 +66,8 @@ func TestPermissions(t *testing.T) {
 			ev.Fork = c.fork
 			p := h.said(41, "new")
 			p.Check = check()
-			published, warnings := failproof.Publish(t.Context(), clientOf(t, h, "t"), ev, p)
+			p.event = ev
+			published, warnings := p.by(t, clientOf(t, h, "t"))
 			wantCodes(t, warnings, c.want...)
 			if len(warnings) > 0 && !strings.Contains(warnings[0].Message, c.says) {
 				t.Errorf("warning %q does not say %q", warnings[0].Message, c.says)
@@ -83,24 +83,33 @@ func TestOtherAccounts(t *testing.T) {
 	app := githubtest.Identity{ID: 77, Login: "prompts-gate[bot]", Bot: true}
 	user := githubtest.Identity{ID: 78, Login: "prompts-gate"}
 	for _, who := range []githubtest.Identity{githubtest.Actions, app, user} {
-		for _, graphql := range []bool{true, false} {
-			t.Run(fmt.Sprintf("%s, GraphQL %v", who.Login, graphql), func(t *testing.T) {
-				h := newHub()
-				h.AddToken("t", who, true, true)
-				if !graphql {
-					h.DisableGraphQL()
+		t.Run(who.Login, func(t *testing.T) {
+			h := newHub()
+			h.AddToken("t", who, true, true)
+			client := clientOf(t, h, "t")
+			h.AddComment(githubtest.Mallory, 7, ours(t, 40, "forged"))
+			for id := int64(41); id < 44; id++ {
+				if _, warnings := h.said(id, fmt.Sprint("result ", id)).by(t, client); len(warnings) > 0 {
+					t.Errorf("run %d: %v", id, warnings)
 				}
-				client := clientOf(t, h, "t")
-				h.AddComment(githubtest.Mallory, 7, ours(t, 40, "forged"))
-				for run := int64(41); run < 44; run++ {
-					if _, warnings := failproof.Publish(t.Context(), client, h.event(), h.said(run, fmt.Sprint("result ", run))); len(warnings) > 0 {
-						t.Errorf("run %d: %v", run, warnings)
-					}
-				}
-				wantBodies(t, h, "mallory 40.1 forged", who.Login+" 43.1 result 43")
-			})
-		}
+			}
+			wantBodies(t, h, "mallory 40.1 forged", who.Login+" 43.1 result 43")
+		})
 	}
+}
+
+// Without GraphQL nobody knows whose a comment is.
+func TestWithoutGraphQLNoCommentIsChanged(t *testing.T) {
+	h := newHub()
+	old := ours(t, 40, "old")
+	h.AddComment(githubtest.Actions, 7, old)
+	h.DisableGraphQL()
+	_, warnings := h.publish(t, h.said(41, "new"))
+	wantCodes(t, warnings, "comment")
+	if want := "the comment was not published: GitHub's GraphQL API did not say who wrote it"; warnings[0].Message != want {
+		t.Errorf("%q, want %q", warnings[0].Message, want)
+	}
+	wantBodies(t, h, bot+"40.1 old")
 }
 
 func TestFaultsWhilePublishing(t *testing.T) {
@@ -129,7 +138,7 @@ func TestFaultsWhilePublishing(t *testing.T) {
 		{"401", githubtest.Fault{Path: comments, Status: 401, Body: `{"message":"Bad credentials"}`}, true, []string{"comment"}},
 		{"422", githubtest.Fault{Method: "POST", Path: comments, Status: 422, Body: `{"message":"Validation Failed"}`}, true, []string{"comment"}},
 		{"GraphQL is broken for a while", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Times: 2, Status: 502}, false, nil},
-		{"GraphQL answers with a page", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html>"}, false, nil},
+		{"GraphQL answers with a page", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html>"}, false, []string{"comment"}},
 		{"GraphQL's answer is cut", githubtest.Fault{Path: regexp.MustCompile(`/graphql`), Times: 2, Status: 200, Body: `{"data": {"nodes": [`}, false, nil},
 		{"a list is cut", githubtest.Fault{Method: "GET", Path: comments, Times: 3, Status: 200, Body: `[{"id": 7, "bo`}, false, nil},
 		{"a list is empty where it was cut", githubtest.Fault{Method: "GET", Path: comments, Times: 1, Status: 200}, false, nil},

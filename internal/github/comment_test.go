@@ -98,9 +98,9 @@ func TestWhenACommentIsMade(t *testing.T) {
 
 func TestOnlyPullRequestsAreCommentedOn(t *testing.T) {
 	h := newHub()
-	ev := h.event()
-	ev.Name, ev.Number = "push", 0
-	if _, warnings := failproof.Publish(t.Context(), clientOf(t, h, githubtest.Token), ev, h.said(41, "x")); len(warnings) > 0 {
+	p := h.said(41, "x")
+	p.event.Name, p.event.Number = "push", 0
+	if _, warnings := h.publish(t, p); len(warnings) > 0 {
 		t.Errorf("warnings %v", warnings)
 	}
 	if got := h.TakeRequests(); len(got) > 0 {
@@ -211,7 +211,7 @@ func TestALaterAttemptOverwrites(t *testing.T) {
 	h := newHub()
 	h.publish(t, h.said(41, "first attempt"))
 	again := h.said(41, "second attempt")
-	again.Attempt = 2
+	again.run.Attempt = 2
 	h.publish(t, again)
 	wantBodies(t, h, bot+"41.2 second attempt")
 }
@@ -221,7 +221,7 @@ func TestTheSameResultIsNotWrittenAgain(t *testing.T) {
 	h.publish(t, h.said(41, "same"))
 	h.TakeRequests()
 	again := h.said(41, "same")
-	again.Attempt, again.Facts = 2, "other facts"
+	again.run.Attempt, again.Facts = 2, "other facts"
 	published, _ := h.publish(t, again)
 	if n := h.TakeWrites(); n != 0 {
 		t.Errorf("%d writes, want none", n)
@@ -235,7 +235,7 @@ func TestTheSameResultOfAnotherCommitIsWritten(t *testing.T) {
 	h := newHub()
 	h.publish(t, h.said(41, "same"))
 	next := h.said(42, "same")
-	next.HeadSHA = strings.Repeat("b", 40)
+	next.event.HeadSHA = strings.Repeat("b", 40)
 	h.publish(t, next)
 	wantBodies(t, h, bot+"42.1 same")
 }

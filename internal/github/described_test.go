@@ -20,17 +20,18 @@ func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 		h.AddComment(githubtest.Octocat, 7, fmt.Sprint("comment ", i))
 	}
 	h.AddFault(githubtest.Fault{Method: http.MethodPost, Times: 1, Status: 502, CarryOut: true}) // the check run is looked for
-	for run := int64(41); run < 43; run++ {
-		p := h.said(run, fmt.Sprint("result ", run))
+	for id := int64(41); id < 43; id++ {
+		p := h.said(id, fmt.Sprint("result ", id))
 		p.Check = check()
 		p.Check.Annotations = annotations(120)
-		_, warnings := failproof.Publish(t.Context(), client, h.event(), p)
+		_, warnings := p.by(t, client)
 		wantCodes(t, warnings)
 	}
 	h.AddComment(githubtest.Actions, 7, ours(t, 40, "another of ours"))
-	failproof.Publish(t.Context(), client, h.event(), h.said(43, "result 43"))
+	h.said(43, "result 43").by(t, client)
+	pushed := failproof.Event{Name: "push", Owner: "octo", Repo: "prompts", DefaultBranch: "main", HeadSHA: h.head}
 	for _, base := range []string{h.base, "main", strings.Repeat("1", 40)} {
-		failproof.MergeBase(t.Context(), client, "octo", "prompts", base, h.head)
+		failproof.NewRepository(client, pushed, failproof.Run{}, noSleep).Revisions(t.Context(), base)
 	}
 	merged := h.event()
 	merged.BaseRef = "main"
@@ -46,10 +47,12 @@ func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 	h.SetPermission(githubtest.Mallory, "write")
 	h.AddJob("gate", h.head, 41, "failure")
 	h.AddReview(7, githubtest.Mallory, "APPROVED", h.head)
-	if accepted, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).Accepted(t.Context(), mark); accepted.AcceptedBy("on_removed", nil) != "the review of mallory" || err != nil {
-		t.Errorf("accepted by %q, error %v", accepted.AcceptedBy("on_removed", nil), err)
+	if accepted, err := failproof.NewRepository(client, queued, run(44), noSleep).Accepted(t.Context()); err != nil {
+		t.Error(err)
+	} else if who, whyNot := accepted.AcceptedBy("on_removed", nil); who != "the review of mallory" || whyNot != "" {
+		t.Errorf("accepted by %q, not by others because %q", who, whyNot)
 	}
-	if _, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).DefaultBranch(t.Context()); err != nil {
+	if _, err := failproof.NewRepository(client, queued, failproof.Run{}, noSleep).ReadDefaultBranch(t.Context()); err != nil {
 		t.Error(err)
 	}
 	seen := map[string]bool{}

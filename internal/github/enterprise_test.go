@@ -23,7 +23,7 @@ func TestEnterpriseServers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, warnings := failproof.Publish(t.Context(), client, h.event(), h.said(41, "new"))
+	_, warnings := h.said(41, "new").by(t, client)
 	wantCodes(t, warnings)
 	if len(graphql) == 0 || graphql[0] != "https://ghes.example/api/graphql" {
 		t.Errorf("GraphQL at %q", graphql)

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/text"
@@ -47,10 +46,11 @@ type Event struct {
 	Fork       bool // the head is in another repository, or in a deleted one
 	Dependabot bool // opened by Dependabot, whose runs have no secrets and a read-only token
 
-	Comment    *Comment // of issue_comment, which has no commits; nil for other events
-	Privileged bool     // started by a command or by another run's end, with the repository's token and secrets
+	// of issue_comment, which has no commits, with an author and a time; nil for other events
+	Comment    *github.IssueComment
+	Privileged bool // started by a command or by another run's end, with the repository's token and secrets
 
-	TriggeredBy *TriggeringRun // of workflow_run, before its pull request is known; nil for other events
+	TriggeredBy *github.WorkflowRun // of workflow_run, with its ids; nil for other events
 }
 
 // Push is one change of a branch and its author, or none. For the first head of a pull request, Before is "", and Login
@@ -61,26 +61,21 @@ type Push struct {
 	AccountID     int64
 }
 
-func newPush(before, after string, who *github.User) Push {
-	return Push{before, after, who.GetLogin(), who.GetID()}
-}
-
 // Restricted reports whether the run has a read-only token and no secrets.
 func (e Event) Restricted() bool { return (e.Fork || e.Dependabot) && !e.Privileged }
 
 // LoadEvent reads the event from the runner's GITHUB_EVENT_NAME and GITHUB_EVENT_PATH.
 func LoadEvent(env func(string) string) (Event, error) {
-	name, path := env("GITHUB_EVENT_NAME"), env("GITHUB_EVENT_PATH")
 	for _, variable := range []string{"GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH"} {
 		if env(variable) == "" {
 			return Event{}, fault(variable, "is not set; this command runs inside GitHub Actions")
 		}
 	}
-	payload, err := regular.Read(path, maxEvent)
+	payload, err := regular.Read(env("GITHUB_EVENT_PATH"), maxEvent)
 	if err != nil {
 		return Event{}, fault("GITHUB_EVENT_PATH", "%v", err)
 	}
-	return ParseEvent(name, payload, env)
+	return ParseEvent(env("GITHUB_EVENT_NAME"), payload, env)
 }
 
 // fault returns the error of an invalid event. field names an environment variable or a field of the payload.
@@ -98,27 +93,29 @@ func ParseEvent(name string, data []byte, env func(string) string) (Event, error
 	if p == nil {
 		return Event{}, fault("GITHUB_EVENT_PATH", "holds null, not an event")
 	}
-	e := p.event(name, env)
-	switch name {
-	case "pull_request":
-		return p.pullRequest(e)
-	case "push":
-		return p.push(e)
-	case "merge_group":
-		return p.mergeGroup(e)
-	case "workflow_dispatch", "schedule":
-		return manualEvent(e, env)
-	case "issue_comment":
-		return p.issueComment(e)
-	case "workflow_run":
-		return p.workflowRun(e)
-	case "pull_request_target":
+	parse := parsers[name]
+	switch {
+	case name == "pull_request_target":
 		return Event{}, fault("GITHUB_EVENT_NAME", "pull_request_target: the event runs with the base's secrets and "+
 			"token on somebody else's change; use `on: pull_request`, which needs neither to judge recorded answers")
+	case parse == nil:
+		return Event{}, fault("GITHUB_EVENT_NAME",
+			"%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment",
+			text.TruncateBytes(name, 60))
 	}
-	return Event{}, fault("GITHUB_EVENT_NAME",
-		"%q is not supported; use pull_request, merge_group, push, workflow_dispatch, schedule or issue_comment",
-		text.TruncateBytes(name, 60))
+	p.env = env
+	return parse(p, p.event(name))
+}
+
+// parsers has the supported events and the methods that read their payloads.
+var parsers = map[string]func(*payload, Event) (Event, error){
+	"pull_request":      (*payload).pullRequest,
+	"push":              (*payload).push,
+	"merge_group":       (*payload).mergeGroup,
+	"workflow_dispatch": (*payload).manual,
+	"schedule":          (*payload).manual,
+	"issue_comment":     (*payload).issueComment,
+	"workflow_run":      (*payload).workflowRun,
 }
 
 var (
@@ -157,6 +154,8 @@ func (e Event) check() (Event, error) {
 
 // payload has the fields of webhook payloads that are read.
 type payload struct {
+	env func(string) string // looks up the runner's variables
+
 	Action     string `json:"action"`
 	Number     int    `json:"number"`
 	Repository *struct {
@@ -181,13 +180,13 @@ type payload struct {
 }
 
 // event returns an Event with the fields that all events share.
-func (p *payload) event(name string, env func(string) string) Event {
-	full := env("GITHUB_REPOSITORY")
+func (p *payload) event(name string) Event {
+	full := p.env("GITHUB_REPOSITORY")
 	e := Event{Name: name, Action: p.Action}
 	if r := p.Repository; r != nil {
 		full, e.DefaultBranch = cmp.Or(r.FullName, full), r.DefaultBranch
 	}
-	if sha := env("GITHUB_SHA"); fullSHA.MatchString(sha) {
+	if sha := p.env("GITHUB_SHA"); fullSHA.MatchString(sha) {
 		e.RunSHA = sha
 	}
 	e.Owner, e.Repo, _ = strings.Cut(full, "/")
@@ -213,9 +212,9 @@ func (p *payload) pullRequest(e Event) (Event, error) {
 	}
 	switch p.Action { // the sender of other activities did not push
 	case "synchronize":
-		e.Push = newPush(p.Before, p.After, p.Sender)
+		e.Push = Push{p.Before, p.After, p.Sender.GetLogin(), p.Sender.GetID()}
 	case "opened":
-		e.Push = newPush("", pr.Head.GetSHA(), p.Sender)
+		e.Push = Push{"", pr.Head.GetSHA(), p.Sender.GetLogin(), p.Sender.GetID()}
 	}
 	return e.withPull(pr)
 }
@@ -265,15 +264,15 @@ func (p *payload) mergeGroup(e Event) (Event, error) {
 	return e.check()
 }
 
-// manualEvent reads the event of a run that a person or a schedule started. The runner provides the commit.
-func manualEvent(e Event, env func(string) string) (Event, error) {
+// manual reads the event of a run that a person or a schedule started. The runner provides the commit.
+func (p *payload) manual(e Event) (Event, error) {
 	if e.Owner == "" {
 		return Event{}, fault("GITHUB_REPOSITORY", "is not set")
 	}
-	if env("GITHUB_SHA") == "" {
+	if p.env("GITHUB_SHA") == "" {
 		return Event{}, fault("GITHUB_SHA", "is not set")
 	}
-	e.HeadSHA, e.HeadRef = env("GITHUB_SHA"), branchName(env("GITHUB_REF"))
+	e.HeadSHA, e.HeadRef = p.env("GITHUB_SHA"), branchName(p.env("GITHUB_REF"))
 	return e.check()
 }
 
@@ -291,18 +290,8 @@ func (p *payload) workflowRun(e Event) (Event, error) {
 	}
 	e.RunSHA = "" // of the default branch
 	e.HeadSHA, e.HeadRef, e.HeadRepo = w.GetHeadSHA(), w.GetHeadBranch(), w.GetHeadRepository().GetFullName()
-	e.TriggeredBy = &TriggeringRun{Run: w.GetID(), Workflow: w.GetWorkflowID(), Branch: w.GetHeadBranch()}
+	e.TriggeredBy = w
 	return e.check()
-}
-
-// Comment is a comment on a pull request at the time of the event. Anybody may write one.
-type Comment struct {
-	ID       int64
-	Body     string
-	Author   string // login
-	AuthorID int64
-	Person   bool // not an App
-	At       time.Time
 }
 
 // issueComment reads a comment. The event does not say which commit it is about; the comment's command does.
@@ -320,9 +309,7 @@ func (p *payload) issueComment(e Event) (Event, error) {
 	if p.Issue.IsPullRequest() {
 		e.Number = p.Issue.GetNumber()
 	}
-	user := p.Comment.User
-	e.Comment = &Comment{ID: p.Comment.GetID(), Body: p.Comment.GetBody(), Author: user.GetLogin(),
-		AuthorID: user.GetID(), Person: isPerson(user), At: p.Comment.GetCreatedAt().Time}
+	e.Comment = p.Comment
 	return e.check()
 }
 

@@ -7,11 +7,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/failproof/failproof/internal/text"
-	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit/github_primary_ratelimit"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -32,36 +30,45 @@ func messageOf(err error) string {
 	return ""
 }
 
+// isGone reports whether GitHub answered that something does not exist, which also hides what a token may not see.
+func isGone(err error) bool {
+	status := StatusOf(err)
+	return status == http.StatusNotFound || status == http.StatusGone
+}
+
 // isRateLimited reports whether GitHub asked for a longer wait than a run allows.
 func isRateLimited(err error) bool {
-	var local *github_primary_ratelimit.RateLimitReachedError
-	var limit *github.RateLimitError
-	var abuse *github.AbuseRateLimitError
-	return errors.As(err, &local) || errors.As(err, &limit) || errors.As(err, &abuse) ||
-		StatusOf(err) == http.StatusTooManyRequests
+	_, primary := errors.AsType[*github.RateLimitError](err)
+	_, secondary := errors.AsType[*github.AbuseRateLimitError](err)
+	return primary || secondary || StatusOf(err) == http.StatusTooManyRequests
 }
 
 // mayHaveSucceeded reports whether a failed request may have been carried out: the server failed, or its response got
 // lost.
 func mayHaveSucceeded(err error) bool {
-	status := StatusOf(err)
-	if status != 0 {
+	if status := StatusOf(err); status != 0 {
 		return status >= 500
 	}
-	var decided *redirectError
-	return !isRateLimited(err) && !errors.As(err, &decided) && !errors.Is(err, context.Canceled)
+	return !isRateLimited(err) && !isFinal(err) && !errors.Is(err, context.Canceled)
+}
+
+// finalError is an error after which another try makes no sense.
+type finalError string
+
+func (e finalError) Error() string { return string(e) }
+
+func isFinal(err error) bool {
+	_, final := errors.AsType[finalError](err)
+	return final
 }
 
 // errorText returns the text of err, an error of the client, without its URL. The URL could contain credentials.
 func errorText(err error) string {
-	var local *github_primary_ratelimit.RateLimitReachedError
 	var limit *github.RateLimitError
 	var transport *url.Error
 	switch {
-	case errors.As(err, &local) && local.ResetTime != nil:
-		return "the token's rate limit is used up until " + clock(*local.ResetTime)
 	case errors.As(err, &limit):
-		return "the token's rate limit is used up until " + clock(limit.Rate.Reset.Time)
+		return "the token's rate limit is used up until " + limit.Rate.Reset.UTC().Format("15:04:05 UTC")
 	case isRateLimited(err):
 		return "GitHub's secondary rate limit is reached"
 	case StatusOf(err) != 0:
@@ -71,8 +78,6 @@ func errorText(err error) string {
 	}
 	return oneLine(err.Error())
 }
-
-func clock(t time.Time) string { return t.UTC().Format("15:04:05 UTC") }
 
 // apiError is an error of the client without a URL. It wraps the original for errors.As.
 type apiError struct {
@@ -84,7 +89,20 @@ func (e *apiError) Error() string { return e.text }
 func (e *apiError) Unwrap() error { return e.err }
 
 // WithoutURL wraps err, an error of the client, in an error whose text is on one line and has no URL.
-func WithoutURL(err error) error { return &apiError{errorText(err), err} }
+func WithoutURL(err error) error {
+	if _, done := errors.AsType[*apiError](err); done {
+		return err
+	}
+	return &apiError{errorText(err), err}
+}
+
+// describe returns err, an error of the client, with a text that begins with what was done. It returns nil for nil.
+func describe(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), WithoutURL(err))
+}
 
 // prefixLines returns as many whole lines from the beginning of s as fit into limit bytes. If the first line does not
 // fit, it returns the beginning of that line.

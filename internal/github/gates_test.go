@@ -17,10 +17,10 @@ func TestTheFailedGatesOfAHead(t *testing.T) {
 		return &github.CheckRun{ID: &id, Name: &name, ExternalID: &external, App: &github.App{Slug: &app}, Conclusion: &conclusion, DetailsURL: &page}
 	}
 	ours := func(id int64, name, conclusion string, run int) *github.CheckRun {
-		return check(id, name, externalPrefix+"key/1", "failproof", conclusion, run)
+		return check(id, name, externalPrefix+"key/1", "github-actions", conclusion, run)
 	}
 	job := func(conclusion string, run int) *github.CheckRun {
-		return check(9, "gate", "", actionsSlug, conclusion, run)
+		return check(9, "gate", "", "github-actions", conclusion, run)
 	}
 	for rule, c := range map[string]struct {
 		checks []*github.CheckRun
@@ -47,7 +47,7 @@ func TestGitHubShowsNoMoreThanIsRead(t *testing.T) {
 	endless := func(at github.ListOptions) ([]int, *github.Response, error) {
 		return []int{at.Page}, &github.Response{NextPage: at.Page + 1}, nil
 	}
-	if _, err := readAllPages("commits", 2, endless); err == nil || err.Error() != "there are too many commits to read" {
+	if _, err := readPages("commits", 2, endless); err == nil || err.Error() != "there are too many commits to read" {
 		t.Error(err)
 	}
 }

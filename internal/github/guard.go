@@ -33,48 +33,37 @@ type RequiredCheck struct {
 
 // ReadGuard reads the rulesets and the older protection of the default branch. Every reader of the repository can see
 // the rulesets. Only administrators can see all of the older protection.
-func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (g Guard, err error) {
-	repository, _, err := client.Repositories.Get(ctx, owner, repo)
+func ReadGuard(ctx context.Context, client *github.Client, owner, repo string) (*Guard, error) {
+	r := NewRepository(client, Event{Owner: owner, Repo: repo}, Run{}, nil)
+	branch, err := r.ReadDefaultBranch(ctx)
 	if err != nil {
-		return g, fmt.Errorf("read the repository: %w", WithoutURL(err))
+		return nil, err
 	}
-	g.Branch = repository.GetDefaultBranch()
-	rules := fmt.Sprintf("repos/%s/%s/rules/branches/%s", owner, repo, url.PathEscape(g.Branch))
-	if err := g.readRules(ctx, client, rules); err != nil {
-		return g, fmt.Errorf("read the rules of branch %s: %w", oneLine(g.Branch), WithoutURL(err))
+	g := &Guard{Branch: branch}
+	if err := g.readRules(ctx, r); err != nil {
+		return nil, err
 	}
-	if err := g.readProtection(ctx, client, owner, repo); err != nil {
-		return g, fmt.Errorf("read the protection of branch %s: %w", oneLine(g.Branch), WithoutURL(err))
+	if err := g.readProtection(ctx, r); err != nil {
+		return nil, describe(err, "read the protection of branch %s", oneLine(branch))
 	}
 	return g, nil
 }
 
-// readRules reads the active rules of all rulesets. It skips unknown kinds, which the client's own method rejects.
-func (g *Guard) readRules(ctx context.Context, client *github.Client, path string) error {
-	for page := 1; page != 0; {
-		var rules []struct {
-			Type       string          `json:"type"`
-			Parameters json.RawMessage `json:"parameters"`
-		}
-		response, err := get(ctx, client, fmt.Sprintf("%s?per_page=100&page=%d", path, page), &rules)
-		if err != nil {
-			return err
-		}
-		for _, rule := range rules {
-			if err := g.addRule(rule.Type, rule.Parameters); err != nil {
-				return err
-			}
-		}
-		page = response.NextPage
-	}
-	return nil
+// rule is a rule of a ruleset.
+type rule struct {
+	Type       string          `json:"type"`
+	Parameters json.RawMessage `json:"parameters"`
 }
 
-func (g *Guard) addRule(kind string, parameters json.RawMessage) error {
-	switch kind {
-	case "merge_queue":
-		g.MergeQueue = true
-	case "required_status_checks", "pull_request":
+// readRules reads the active rules of all rulesets. It skips unknown kinds, which the client's own method rejects.
+func (g *Guard) readRules(ctx context.Context, r *Repository) error {
+	rules, err := readPages("rules of branch "+oneLine(g.Branch), 10, func(at github.ListOptions) (page []rule,
+		response *github.Response, err error) {
+		response, err = r.get(ctx, fmt.Sprintf("repos/%s/%s/rules/branches/%s?per_page=100&page=%d", r.Owner, r.Repo,
+			url.PathEscape(g.Branch), max(at.Page, 1)), &page)
+		return page, response, err
+	})
+	for _, one := range rules {
 		var p struct {
 			Checks []struct {
 				Context string `json:"context"`
@@ -82,15 +71,18 @@ func (g *Guard) addRule(kind string, parameters json.RawMessage) error {
 			} `json:"required_status_checks"`
 			Owners bool `json:"require_code_owner_review"`
 		}
-		if err := json.Unmarshal(parameters, &p); err != nil {
-			return err
+		switch one.Type {
+		case "merge_queue":
+			g.MergeQueue = true
+		case "required_status_checks", "pull_request":
+			err = cmp.Or(err, json.Unmarshal(one.Parameters, &p))
 		}
 		for _, c := range p.Checks {
 			g.require(RequiredCheck{c.Context, c.App})
 		}
 		g.CodeOwners = g.CodeOwners || p.Owners
 	}
-	return nil
+	return err
 }
 
 func (g *Guard) require(c RequiredCheck) {
@@ -100,18 +92,18 @@ func (g *Guard) require(c RequiredCheck) {
 }
 
 // readProtection reads the older kind of branch protection, from before rulesets.
-func (g *Guard) readProtection(ctx context.Context, client *github.Client, owner, repo string) error {
+func (g *Guard) readProtection(ctx context.Context, r *Repository) error {
 	var branch struct {
 		Protection struct {
 			Enabled bool                         `json:"enabled"`
 			Checks  *github.RequiredStatusChecks `json:"required_status_checks"`
 		} `json:"protection"`
 	}
-	path := fmt.Sprintf("repos/%s/%s/branches/%s", owner, repo, url.PathEscape(g.Branch))
-	if _, err := get(ctx, client, path, &branch); err != nil || !branch.Protection.Enabled {
+	_, err := r.get(ctx, fmt.Sprintf("repos/%s/%s/branches/%s", r.Owner, r.Repo, url.PathEscape(g.Branch)), &branch)
+	if err != nil || !branch.Protection.Enabled {
 		return err
 	}
-	whole, _, err := client.Repositories.GetBranchProtection(ctx, owner, repo, g.Branch)
+	whole, _, err := r.Repositories.GetBranchProtection(ctx, r.Owner, r.Repo, g.Branch)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound, status == http.StatusForbidden, errors.Is(err, github.ErrBranchNotProtected):
 		g.requireAll(branch.Protection.Checks)
@@ -140,12 +132,13 @@ func (g *Guard) requireAll(r *github.RequiredStatusChecks) {
 	}
 }
 
-func get(ctx context.Context, client *github.Client, path string, into any) (*github.Response, error) {
-	request, err := client.NewRequest(http.MethodGet, path, nil)
+// get reads what the client has no method for.
+func (r *Repository) get(ctx context.Context, path string, into any) (*github.Response, error) {
+	request, err := r.NewRequest(http.MethodGet, path, nil)
 	if err != nil {
 		return nil, err
 	}
-	return client.Do(ctx, request, into)
+	return r.Do(ctx, request, into)
 }
 
 // GuardQuery is the repository to read and the way to reach GitHub.
@@ -169,11 +162,7 @@ func FindGuard(ctx context.Context, q GuardQuery) (*Guard, error) {
 		return nil, err
 	}
 	owner, repo, _ := strings.Cut(name, "/")
-	guard, err := ReadGuard(ctx, client, owner, repo)
-	if err != nil {
-		return nil, err
-	}
-	return &guard, nil
+	return ReadGuard(ctx, client, owner, repo)
 }
 
 var repositoryName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+$`)
@@ -200,19 +189,10 @@ func (q GuardQuery) name() (string, error) {
 
 // repositoryAt returns OWNER/NAME from a remote's address on a host, or "" for any other address.
 func repositoryAt(address, host string) string {
-	for _, form := range []string{"https://", "ssh://git@", "git@", "git://", "http://"} {
-		rest, ok := strings.CutPrefix(address, form)
-		if !ok {
-			continue
-		}
-		if _, after, found := strings.Cut(rest, "@"); found && strings.HasPrefix(form, "http") {
-			rest = after // drops the credentials
-		}
-		rest, ok = strings.CutPrefix(rest, host)
-		ok = ok && strings.IndexAny(rest, "/:") == 0
-		if name := strings.TrimSuffix(strings.Trim(rest, "/:"), ".git"); ok && repositoryName.MatchString(name) {
-			return name
-		}
+	form := regexp.MustCompile(`^(?:https?://(?:[^/]*@)?|git://|(?:ssh://)?git@)` + regexp.QuoteMeta(host) +
+		`[:/]+([^/]+/[^/]+?)(?:\.git)?/*$`)
+	if m := form.FindStringSubmatch(address); m != nil && repositoryName.MatchString(m[1]) {
+		return m[1]
 	}
 	return ""
 }

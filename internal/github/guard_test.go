@@ -49,7 +49,7 @@ func TestWhatGuardsABranch(t *testing.T) {
 			h.SetBranch("main", h.base)
 			c.set(h.Server)
 			got, err := failproof.ReadGuard(t.Context(), clientOf(t, h, githubtest.Token), "octo", "prompts")
-			if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+			if diff := cmp.Diff(&c.want, got); err != nil || diff != "" {
 				t.Errorf("error %v (-want +got):\n%s", err, diff)
 			}
 			if n := h.TakeWrites(); n > 0 {
@@ -62,7 +62,7 @@ func TestWhatGuardsABranch(t *testing.T) {
 func TestAGuardThatCannotBeReadSaysWhy(t *testing.T) {
 	h := newHub()
 	_, err := failproof.ReadGuard(t.Context(), clientOf(t, h, "wrong"), "octo", "prompts")
-	if err == nil || !strings.Contains(err.Error(), "read the repository: GitHub answered 401: Bad credentials") {
+	if err == nil || !strings.Contains(err.Error(), "read the name of the default branch: GitHub answered 401: Bad credentials") {
 		t.Errorf("error %v", err)
 	}
 	h.AddFault(githubtest.Fault{Path: regexp.MustCompile(`/rules/branches/`), Status: 403, Body: `{"message": "Upgrade to GitHub Pro"}`})

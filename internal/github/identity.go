@@ -5,26 +5,20 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Mark identifies the job that owns a comment. Each mark has its own comment.
-type Mark struct {
-	Workflow string // path or name
-	Job      string // key
-	Part     string // distinguishes runs with the same job key, such as those of a matrix; may be ""
-}
-
-// key returns 64 bits of a hash, in hex, that identify a job, so that a comment need not contain the job.
-func (m Mark) key(owner, repo string) string {
+// key returns 64 bits of a hash, in hex, that identify the job and the name of the run, so that a comment need not
+// contain them. Each job and name has its own comment.
+func (r *Repository) key() string {
 	h := sha256.New()
-	for _, part := range []string{strings.ToLower(owner), strings.ToLower(repo), m.Workflow, m.Job, m.Part} {
+	for _, part := range []string{strings.ToLower(r.Owner), strings.ToLower(r.Repo), r.Run.Workflow, r.Run.Job,
+		r.Run.Name} {
 		fmt.Fprintf(h, "%d:%s", len(part), part)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
@@ -36,6 +30,11 @@ type stamp struct {
 	run     int64
 	attempt int
 	head    string // first 7 digits of the commit
+}
+
+// stamp returns the stamp of this run's comment.
+func (r *Repository) stamp() stamp {
+	return stamp{key: r.key(), run: r.Run.ID, attempt: r.Run.Attempt, head: short(r.HeadSHA)}
 }
 
 // newerThan reports whether s is the stamp of a newer result than t: of a later run, by its id, or a later attempt.
@@ -81,9 +80,6 @@ func resultText(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// checkName begins the name of every check run.
-const checkName = "failproof"
-
 // reportOnly marks a run whose gate fails nothing.
 const reportOnly = "report only"
 
@@ -94,7 +90,7 @@ const maxName = 100
 // the plain name "failproof". A required check of that name can therefore not be passed by the rules of another branch,
 // or by another event on the same commit. name distinguishes several runs of one pull request, and may be "". lenient
 // is true if the gate fails nothing.
-func CheckName(e Event, defaultBranch, name string, lenient bool) string {
+func CheckName(e Event, name string, lenient bool) string {
 	var parts []string
 	if name != "" {
 		parts = append(parts, name)
@@ -104,13 +100,13 @@ func CheckName(e Event, defaultBranch, name string, lenient bool) string {
 		parts = append(parts, reportOnly)
 	case e.Name != "pull_request" && e.Name != "merge_group":
 		parts = append(parts, e.Name)
-	case e.BaseRef != defaultBranch || defaultBranch == "":
+	case e.BaseRef != e.DefaultBranch || e.DefaultBranch == "":
 		parts = append(parts, "into "+FitName(e.BaseRef))
 	}
 	if len(parts) == 0 {
-		return checkName
+		return "failproof"
 	}
-	return checkName + " (" + strings.Join(parts, ", ") + ")"
+	return "failproof (" + strings.Join(parts, ", ") + ")"
 }
 
 // FitName returns name, shortened if it is too long for the name of a check run, with a hash to tell it apart.
@@ -122,33 +118,22 @@ func FitName(name string) string {
 	return text.FirstBytes(name, maxName-10) + "… " + hex.EncodeToString(sum[:3])
 }
 
-// events are GitHub's events that can start a workflow ("Events that trigger workflows").
-var events = []string{
-	"branch_protection_rule", "check_run", "check_suite", "create", "delete", "deployment", "deployment_status",
-	"discussion", "discussion_comment",
-	"fork", "gollum", "image_version", "issue_comment", "issues", "label", "merge_group", "milestone", "page_build",
-	"public", "pull_request",
-	"pull_request_comment", "pull_request_review", "pull_request_review_comment", "pull_request_target", "push",
-	"registry_package", "release",
-	"repository_dispatch", "schedule", "status", "watch", "workflow_call", "workflow_dispatch", "workflow_run",
-}
-
-// plainName matches a run's name that is safe in the brackets of a check run's name. A bracket would end the brackets,
-// and a comma would begin another part. Few runs have a name, so the expression is compiled on first use.
-var plainName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[^\pC\pZ,()](?:[^\pC\pZ,()]| [^\pC\pZ,()])*$`)
-})
-
 // ValidName returns an error if the name of a run could look like another kind of check run.
 func ValidName(name string) error {
+	// A bracket would end the brackets of a check run's name, and a comma would begin another part.
+	misleads := func(r rune) bool {
+		return r != ' ' && unicode.In(r, unicode.C, unicode.Z) || strings.ContainsRune(",()", r)
+	}
 	folded := strings.ToLower(name)
+	_, isEvent := parsers[folded]
 	switch {
 	case name == "":
 		return nil
-	case len(name) > maxName+10 || !utf8.ValidString(name) || !plainName().MatchString(name):
+	case len(name) > maxName+10 || !utf8.ValidString(name) || strings.ContainsFunc(name, misleads) ||
+		strings.Join(strings.Fields(name), " ") != name:
 		return fmt.Errorf("%q is not a name; expected at most %d letters, digits and signs, without commas and "+
 			"round brackets", text.TruncateBytes(name, 120), maxName)
-	case slices.Contains(events, folded):
+	case isEvent:
 		return fmt.Errorf("%q is the name of an event, and the check run would look like one of that event; choose "+
 			"another", name)
 	case folded == reportOnly || folded == "into" || strings.HasPrefix(folded, "into "):

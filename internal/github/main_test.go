@@ -49,20 +49,33 @@ func (h hub) event() failproof.Event {
 	return failproof.Event{Name: "pull_request", Action: "synchronize", Owner: "octo", Repo: "prompts", Number: 7, BaseSHA: h.base, HeadSHA: h.head}
 }
 
-var mark = failproof.Mark{Workflow: ".github/workflows/gate.yml", Job: "prompts"}
+// run is the run of a job with an id.
+func run(id int64) failproof.Run {
+	return failproof.Run{ID: id, Attempt: 1, Workflow: ".github/workflows/gate.yml", Job: "prompts", Server: "https://github.com", Repository: "octo/prompts"}
+}
+
+// publication is what a run publishes for an event.
+type publication struct {
+	failproof.Publication
+	run   failproof.Run
+	event failproof.Event
+}
 
 // said is a publication of a run with a comment.
-func (h hub) said(run int64, body string) failproof.Publication {
-	return failproof.Publication{
-		Mark: mark, RunID: run, Attempt: 1, HeadSHA: h.head, Mode: failproof.CommentAuto, Body: body + "\n", Facts: "facts of this run",
-		Noteworthy: true, Sleep: noSleep,
-	}
+func (h hub) said(id int64, body string) publication {
+	return publication{failproof.Publication{Mode: failproof.CommentAuto, Body: body + "\n", Facts: "facts of this run", Noteworthy: true}, run(id), h.event()}
+}
+
+// by publishes through a client.
+func (p publication) by(t testing.TB, client *github.Client) (failproof.Published, []failproof.Warning) {
+	t.Helper()
+	return failproof.NewRepository(client, p.event, p.run, noSleep).Publish(t.Context(), p.Publication)
 }
 
 // publish publishes with the token of a workflow.
-func (h hub) publish(t testing.TB, p failproof.Publication) (failproof.Published, []failproof.Warning) {
+func (h hub) publish(t testing.TB, p publication) (failproof.Published, []failproof.Warning) {
 	t.Helper()
-	return failproof.Publish(t.Context(), clientOf(t, h, githubtest.Token), h.event(), p)
+	return p.by(t, clientOf(t, h, githubtest.Token))
 }
 
 // codes are what was warned of.

@@ -12,12 +12,6 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// makers are the people who made a pull request's head.
-type makers struct {
-	pushedBy string           // login that pushed it
-	actions  map[int64]string // what each account did, such as "pushed it"
-}
-
 // ErrNobody is the error if nobody can accept a pull request, because its makers are unknown.
 var ErrNobody = errors.New("nobody can accept it")
 
@@ -30,11 +24,9 @@ const (
 	maxUpdates    = 20  // merges of a pull request that are checked
 )
 
-// WhyMayNotAccept returns why a comment's author may not accept a pull request, such as "ada pushed it", or "".
-func (r *Repository) WhyMayNotAccept(ctx context.Context, pull Event, c Comment) (string, error) {
-	pull.BaseSHA = ""
-	pulled := pullRequest{Event: pull, repo: r}
-	return pulled.whyMayNotAccept(ctx, c.Author, c.AuthorID)
+// WhyMayNotAccept returns why somebody may not accept the event's pull request, such as "ada pushed it", or "".
+func (r *Repository) WhyMayNotAccept(ctx context.Context, who *github.User) (string, error) {
+	return r.pullRequest(r.Event, "").whyMayNotAccept(ctx, who.GetLogin(), who.GetID())
 }
 
 // whyMayNotAccept returns why a person with write permission may not accept a pull request, or "" if the person may.
@@ -45,41 +37,35 @@ func (c *pullRequest) whyMayNotAccept(ctx context.Context, login string, id int6
 	if id == c.AuthorID {
 		return login + " opened it", nil
 	}
-	if c.makers == nil {
-		if c.makers, err = c.readMakers(ctx); err != nil {
+	if c.actions == nil {
+		if err := c.readMakers(ctx); err != nil {
 			return "", err
 		}
 	}
-	if did := c.makers.actions[id]; did != "" {
+	if did := c.actions[id]; did != "" {
 		return login + " " + did, nil
 	}
 	return "", nil
 }
 
-// isPerson reports whether an account belongs to a person and not to an App.
-func isPerson(who *github.User) bool { return who.GetType() == "User" && who.GetID() != 0 }
+// IsPerson reports whether an account belongs to a person and not to an App.
+func IsPerson(who *github.User) bool { return who.GetType() == "User" && who.GetID() != 0 }
 
-// readMakers returns who wrote, committed and pushed a pull request's changes. A merge that only brings the pull
+// readMakers reads who wrote, committed and pushed a pull request's changes. A merge that only brings the pull
 // request up to date with its base branch does not count.
-func (c *pullRequest) readMakers(ctx context.Context) (*makers, error) {
-	base, err := c.BaseSHA, error(nil)
-	if base == "" {
-		if base, err = c.repo.Tip(ctx, c.BaseRef); err != nil {
-			return nil, err
-		}
-	}
-	commits, err := c.ownCommits(ctx, base)
+func (c *pullRequest) readMakers(ctx context.Context) error {
+	commits, err := c.ownCommits(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	own := map[string]bool{}
 	for _, one := range commits {
 		own[one.GetSHA()] = true
 	}
 	if !own[c.HeadSHA] {
-		return nil, nobodyError("GitHub does not list its commits")
+		return nobodyError("GitHub does not list its commits")
 	}
-	m := &makers{actions: map[int64]string{}}
+	actions := map[int64]string{}
 	updated := map[string]string{} // by merge: the pull request's commit before it
 	looked := 0
 	for _, one := range commits {
@@ -87,7 +73,7 @@ func (c *pullRequest) readMakers(ctx context.Context) (*makers, error) {
 			looked++
 			clean, err := c.isClean(ctx, one.GetSHA(), one.Parents[0].GetSHA(), one.Parents[1].GetSHA())
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if clean {
 				updated[one.GetSHA()] = one.Parents[0].GetSHA()
@@ -96,46 +82,50 @@ func (c *pullRequest) readMakers(ctx context.Context) (*makers, error) {
 		}
 		for _, who := range []*github.User{one.Author, one.Committer} {
 			if who.GetID() == 0 {
-				return nil, nobodyError("commit %s has an author or a committer without an account",
+				return nobodyError("commit %s has an author or a committer without an account",
 					short(one.GetSHA()))
 			}
-			m.actions[who.GetID()] = "made commit " + short(one.GetSHA())
+			actions[who.GetID()] = "made commit " + short(one.GetSHA())
 		}
 	}
 	p, err := c.lastPush(ctx, updated)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	m.pushedBy, m.actions[p.AccountID] = p.Login, "pushed it"
-	return m, nil
+	actions[p.AccountID] = "pushed it"
+	c.pushedBy, c.actions = p.Login, actions
+	return nil
 }
 
 // ownCommits returns the commits of a pull request that its base branch lacks. It compares two fixed commits, so that
 // a push or another base branch cannot change the list meanwhile.
-func (c *pullRequest) ownCommits(ctx context.Context, base string) ([]*github.RepositoryCommit, error) {
+func (c *pullRequest) ownCommits(ctx context.Context) ([]*github.RepositoryCommit, error) {
+	base, err := c.BaseSHA, error(nil)
+	if base == "" {
+		base, err = c.Tip(ctx, c.BaseRef)
+	}
+	if err != nil {
+		return nil, err
+	}
 	total := 0
-	all, rest, err := readPages(maxOwnCommits/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
+	all, err := readPages("commits", maxOwnCommits/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
 		*github.Response, error) {
-		both, response, err := c.repo.client.Repositories.CompareCommits(ctx, c.Owner, c.Repo, base, c.HeadSHA, &at)
-		total = both.GetTotalCommits()
-		if err != nil {
-			return nil, nil, err
+		both, response, err := c.Repositories.CompareCommits(ctx, c.Owner, c.Repo, base, c.HeadSHA, &at)
+		if total = both.GetTotalCommits(); err != nil || total > maxOwnCommits {
+			return nil, &github.Response{}, err
 		}
 		return both.Commits, response, nil
 	})
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read its commits: %w", WithoutURL(err))
-	case rest || len(all) != total || total > maxOwnCommits:
+	if err == nil && len(all) != total {
 		return nil, nobodyError("it has more than %d commits, or GitHub does not list all of them", maxOwnCommits)
 	}
-	return all, nil
+	return all, err
 }
 
 // isClean reports whether a merge commit adds no change of its own: each file equals the version of the side that
 // changed it since the common ancestor. If both sides changed a file differently, the merge is not clean.
 func (c *pullRequest) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
-	before, err := MergeBase(ctx, c.repo.client, c.Owner, c.Repo, theirs, ours)
+	before, err := c.mergeBase(ctx, theirs, ours)
 	if errors.Is(err, ErrNoMergeBase) {
 		return false, nil
 	}
@@ -145,10 +135,10 @@ func (c *pullRequest) isClean(ctx context.Context, merge, ours, theirs string) (
 	var files [4]map[string]string
 	names := map[string]bool{}
 	for i, sha := range []string{merge, ours, theirs, before} {
-		tree, _, err := c.repo.client.Git.GetTree(ctx, c.Owner, c.Repo, sha, true)
+		tree, _, err := c.Git.GetTree(ctx, c.Owner, c.Repo, sha, true)
 		switch {
 		case err != nil:
-			return false, fmt.Errorf("read the files of commit %s: %w", short(sha), WithoutURL(err))
+			return false, describe(err, "read the files of commit %s", short(sha))
 		case tree.GetTruncated():
 			return false, nil
 		}
@@ -210,17 +200,16 @@ func (c *pullRequest) pushes(ctx context.Context) (out []Push, err error) {
 		Ref    string       `json:"ref"`
 		Actor  *github.User `json:"actor"`
 	}
-	_, err = get(ctx, c.repo.client, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.HeadRepo,
-		url.QueryEscape(ref)), &all)
+	_, err = c.get(ctx, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.HeadRepo, url.QueryEscape(ref)), &all)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound, status == http.StatusForbidden, status == http.StatusUnprocessableEntity:
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("read the activity of its branch: %w", WithoutURL(err))
+		return nil, describe(err, "read the activity of its branch")
 	}
 	for _, one := range all {
 		if one.Ref == ref {
-			out = append(out, newPush(one.Before, one.After, one.Actor))
+			out = append(out, Push{one.Before, one.After, one.Actor.GetLogin(), one.Actor.GetID()})
 		}
 	}
 	return out, nil

@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 
 	"github.com/failproof/failproof/internal/fulltest"
-	failproof "github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/github/githubtest"
 )
 
@@ -32,7 +31,7 @@ type request struct {
 const runHeader = "X-Run"
 
 // newTurns starts runs that publish. Every request to comments waits for its turn.
-func newTurns(t *testing.T, h hub, publications []failproof.Publication) *turns {
+func newTurns(t *testing.T, h hub, publications []publication) *turns {
 	q := &turns{hub: h, waiting: make([]request, len(publications)), done: make([]bool, len(publications)), last: -1}
 	h.OnRequest(func(r *http.Request) {
 		graphql := strings.Contains(r.URL.Path, "graphql")
@@ -48,7 +47,7 @@ func newTurns(t *testing.T, h hub, publications []failproof.Publication) *turns 
 	for i, p := range publications {
 		client := clientOf(t, named{h, fmt.Sprint(i)}, githubtest.Token)
 		go func() {
-			failproof.Publish(t.Context(), client, h.event(), p)
+			p.by(t, client)
 			q.done[i] = true
 		}()
 		synctest.Wait()
@@ -95,7 +94,7 @@ func (q *turns) open() (out []int) {
 
 // play runs one interleaving: schedule says which of the waiting runs is next, and 0 beyond its end. It returns how
 // many choices there were at each step.
-func play(t *testing.T, publications func(hub) []failproof.Publication, before func(hub), schedule []int) (choices []int, h hub) {
+func play(t *testing.T, publications func(hub) []publication, before func(hub), schedule []int) (choices []int, h hub) {
 	synctest.Test(t, func(t *testing.T) {
 		h = newHub()
 		before(h)
@@ -163,8 +162,8 @@ func TestThreeRunsEndWithTheNewestResult(t *testing.T) {
 	old := ours(t, 40, "old")
 	for i := range fulltest.Count(40, 400) {
 		schedule := drawn(chance)
-		_, h := play(t, func(h hub) []failproof.Publication {
-			return []failproof.Publication{h.said(42, "second"), h.said(43, "newest"), h.said(41, "first")}
+		_, h := play(t, func(h hub) []publication {
+			return []publication{h.said(42, "second"), h.said(43, "newest"), h.said(41, "first")}
 		}, func(h hub) {
 			if i%2 == 0 {
 				h.AddComment(githubtest.Actions, 7, old)
@@ -194,12 +193,12 @@ func TestAllInterleavingsOfTwoRunsEndWithTheNewerResult(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()
-			runs := func(h hub) []failproof.Publication {
+			runs := func(h hub) []publication {
 				older, newer := h.said(41, "older"), h.said(42, "newer")
 				if c.heads {
-					older.HeadSHA = strings.Repeat("b", 40)
+					older.event.HeadSHA = strings.Repeat("b", 40)
 				}
-				return []failproof.Publication{older, newer}
+				return []publication{older, newer}
 			}
 			count, following := 0, next
 			if !fulltest.All() {

@@ -9,44 +9,54 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/go-github/v60/github"
 )
 
-// Repository reads facts about the repository before a run judges and publishes.
+// Repository is the repository of an event, as the run of a job can read and change it.
 type Repository struct {
-	client  *github.Client
-	event   Event
-	run     string // id of this run
-	isRerun bool   // not the run's first attempt
-	sleep   Sleep
+	*github.Client
+	Event
+	Run   Run
+	sleep Sleep
 }
 
-// NewRepository returns the repository of an event. The function wait pauses between requests.
-func NewRepository(client *github.Client, e Event, run Run, wait Sleep) *Repository {
-	return &Repository{client: client, event: e, run: strconv.FormatInt(run.ID, 10),
-		isRerun: run.Attempt > 1, sleep: wait}
+// NewRepository returns the repository of an event. The function sleep pauses between requests.
+func NewRepository(client *github.Client, e Event, run Run, sleep Sleep) *Repository {
+	return &Repository{client, e, run, sleep}
 }
+
+// With returns the repository of another event.
+func (r *Repository) With(e Event) *Repository { return NewRepository(r.Client, e, r.Run, r.sleep) }
 
 // Tip returns the commit of a branch. The error wraps ErrNoRevision if there is no such branch.
 func (r *Repository) Tip(ctx context.Context, branch string) (sha string, err error) {
 	sha, err = r.ref(ctx, "heads/"+branch)
-	if err != nil {
-		return "", fmt.Errorf("read branch %s: %w", oneLine(branch), err)
-	}
-	return sha, nil
+	return sha, describe(err, "read branch %s", oneLine(branch))
 }
 
 // ref returns the commit of a ref, given without refs/.
 func (r *Repository) ref(ctx context.Context, name string) (sha string, err error) {
-	ref, _, err := r.client.Git.GetRef(ctx, r.event.Owner, r.event.Repo, name)
-	switch {
-	case StatusOf(err) == http.StatusNotFound:
-		return "", fmt.Errorf("%w: %w", ErrNoRevision, WithoutURL(err))
-	case err != nil:
-		return "", WithoutURL(err)
+	ref, _, err := r.Git.GetRef(ctx, r.Owner, r.Repo, name)
+	if err != nil {
+		return "", unknownIf(err, http.StatusNotFound)
 	}
-	if sha = ref.GetObject().GetSHA(); !fullSHA.MatchString(sha) {
+	return commit(ref.GetObject().GetSHA())
+}
+
+// unknownIf returns err without its URL. The result wraps ErrNoRevision if the status of err is one of the given
+// statuses.
+func unknownIf(err error, statuses ...int) error {
+	if slices.Contains(statuses, StatusOf(err)) {
+		return fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, WithoutURL(err))
+	}
+	return WithoutURL(err)
+}
+
+// commit returns sha, which GitHub named, or an error if it is no commit.
+func commit(sha string) (string, error) {
+	if !fullSHA.MatchString(sha) {
 		return "", fmt.Errorf("GitHub named %q, which is no commit", oneLine(sha))
 	}
 	return sha, nil
@@ -54,93 +64,48 @@ func (r *Repository) ref(ctx context.Context, name string) (sha string, err erro
 
 // parents returns a commit's parents. The error wraps ErrNoRevision if GitHub does not show the commit.
 func (r *Repository) parents(ctx context.Context, sha string) (parents []string, err error) {
-	c, _, err := r.client.Git.GetCommit(ctx, r.event.Owner, r.event.Repo, sha)
-	switch status := StatusOf(err); {
-	case status == http.StatusNotFound || status == http.StatusUnprocessableEntity:
-		return nil, fmt.Errorf("commit %s: %w: %w", short(sha), ErrNoRevision, WithoutURL(err))
-	case err != nil:
-		return nil, fmt.Errorf("read commit %s: %w", short(sha), WithoutURL(err))
+	c, _, err := r.Git.GetCommit(ctx, r.Owner, r.Repo, sha)
+	if err != nil {
+		return nil, fmt.Errorf("read commit %s: %w", short(sha),
+			unknownIf(err, http.StatusNotFound, http.StatusUnprocessableEntity))
 	}
 	for _, p := range c.Parents {
-		if !fullSHA.MatchString(p.GetSHA()) {
-			return nil, fmt.Errorf("read commit %s: GitHub named the parent %q, which is no commit",
-				short(sha), oneLine(p.GetSHA()))
+		parent, err := commit(p.GetSHA())
+		if err != nil {
+			return nil, fmt.Errorf("read the parents of commit %s: %w", short(sha), err)
 		}
-		parents = append(parents, p.GetSHA())
+		parents = append(parents, parent)
 	}
 	return parents, nil
 }
 
-// branchContains reports whether a branch contains the commit sha.
-func (r *Repository) branchContains(ctx context.Context, sha, branch string) (bool, error) {
-	tip, err := r.Tip(ctx, branch)
-	if err != nil || tip == sha {
-		return err == nil, err
+// ReadDefaultBranch returns the name of the default branch, from the payload or else from the API.
+func (r *Repository) ReadDefaultBranch(ctx context.Context) (string, error) {
+	if r.DefaultBranch != "" {
+		return r.DefaultBranch, nil
 	}
-	meet, err := MergeBase(ctx, r.client, r.event.Owner, r.event.Repo, sha, tip)
-	if errors.Is(err, ErrNoMergeBase) {
-		return false, nil
-	}
-	return meet == sha, err
-}
-
-// DefaultBranch returns the name of the default branch, from the payload or else from the API.
-func (r *Repository) DefaultBranch(ctx context.Context) (string, error) {
-	if r.event.DefaultBranch != "" {
-		return r.event.DefaultBranch, nil
-	}
-	repo, _, err := r.client.Repositories.Get(ctx, r.event.Owner, r.event.Repo)
-	if err != nil {
-		return "", fmt.Errorf("read the name of the default branch: %w", WithoutURL(err))
-	}
-	if repo.GetDefaultBranch() == "" {
+	repo, _, err := r.Repositories.Get(ctx, r.Owner, r.Repo)
+	if err == nil && repo.GetDefaultBranch() == "" {
 		return "", errors.New("GitHub names no default branch")
 	}
-	return repo.GetDefaultBranch(), nil
+	return repo.GetDefaultBranch(), describe(err, "read the name of the default branch")
 }
 
-// readPages reads at most limit pages of a list, of up to a hundred elements. more reports whether there are more.
-func readPages[T any](limit int, read func(github.ListOptions) ([]T, *github.Response,
-	error)) (all []T, more bool, err error) {
+// readPages reads a list, which is useful only if complete. A list of more pages than the limit is an error.
+func readPages[T any](what string, limit int,
+	read func(github.ListOptions) ([]T, *github.Response, error)) (all []T, err error) {
 	at := github.ListOptions{PerPage: 100}
 	for range limit {
 		page, response, err := read(at)
 		if err != nil {
-			return nil, false, err
+			return nil, describe(err, "read the %s", what)
 		}
 		all = append(all, page...)
 		if at.Page = response.NextPage; at.Page == 0 {
-			return all, false, nil
+			return all, nil
 		}
 	}
-	return all, true, nil
-}
-
-// readAllPages reads a list that is useful only if complete. A list of more pages than the limit is an error.
-func readAllPages[T any](what string, limit int,
-	read func(github.ListOptions) ([]T, *github.Response, error)) ([]T, error) {
-	all, rest, err := readPages(limit, read)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read the %s: %w", what, WithoutURL(err))
-	case rest:
-		return nil, fmt.Errorf("there are too many %s to read", what)
-	}
-	return all, nil
-}
-
-// checkRuns returns a function that reads a page of the check runs of a commit, those of earlier attempts included. If
-// name is nil, it reads check runs of any name.
-func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
-	name *string) func(github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
-	return func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
-		options := &github.ListCheckRunsOptions{CheckName: name, Filter: github.String("all"), ListOptions: at}
-		page, response, err := client.Checks.ListCheckRunsForRef(ctx, e.Owner, e.Repo, sha, options)
-		if err != nil {
-			return nil, nil, err
-		}
-		return page.CheckRuns, response, nil
-	}
+	return nil, fmt.Errorf("there are too many %s to read", what)
 }
 
 // maxLanded is the largest number of commits of a merge group or a push. A merge queue takes at most 100 at once.
@@ -152,75 +117,62 @@ var errUnknownPull = errors.New("the pull request of some commits is unknown")
 // groupRef matches the end of a merge group's branch name, which has the number of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)
 
-// groupPulls returns the pull requests of a merge group, last one first. The event names only the last one. The second
-// parents of the group's merge commits are the heads of the others. groupPulls returns an error if one cannot be found,
-// as in a queue that squashes several.
-func (r *Repository) groupPulls(ctx context.Context) ([]*github.PullRequest, error) {
-	m := groupRef.FindStringSubmatch(r.event.HeadRef)
-	if m == nil {
-		return nil, fmt.Errorf("read the merge group: %w", errUnknownPull)
-	}
-	number, _ := strconv.Atoi(m[1]) // nine digits fit
-	last, _, err := r.client.PullRequests.Get(ctx, r.event.Owner, r.event.Repo, number)
-	if err != nil {
-		return nil, fmt.Errorf("read pull request #%d of the merge group: %w", number, WithoutURL(err))
-	}
-	steps, err := r.firstParentCommits(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read the merge group: %w", err)
-	}
-	pulls := []*github.PullRequest{last}
-	for i, s := range steps {
-		if i == 0 && (len(steps) == 1 || s.second == last.GetHead().GetSHA()) {
-			continue // the only commit is the last pull request's, or merges its head
+// landedPulls returns the pull requests of a merge group, or those that a push to the default branch merged, last one
+// first. A merge group's event names only its last one. The second parents of the group's merge commits are the heads
+// of the others. landedPulls returns an error if one cannot be found, as in a queue that squashes several.
+func (r *Repository) landedPulls(ctx context.Context) (pulls []*github.PullRequest, err error) {
+	var last *github.PullRequest
+	if r.Name == "merge_group" {
+		m := groupRef.FindStringSubmatch(r.HeadRef)
+		if m == nil {
+			return nil, fmt.Errorf("read the merge group: %w", errUnknownPull)
 		}
-		found, err := r.pullsOf(ctx, s, cmp.Or(s.second, s.sha), func(*github.PullRequest) bool { return true })
-		if err != nil {
-			return nil, err
+		number, _ := strconv.Atoi(m[1]) // nine digits fit
+		if last, _, err = r.PullRequests.Get(ctx, r.Owner, r.Repo, number); err != nil {
+			return nil, describe(err, "read pull request #%d of the merge group", number)
 		}
-		pulls = append(pulls, found...)
+		pulls = append(pulls, last)
 	}
-	return pulls, nil
-}
-
-// step is a commit on a branch's first-parent line. If it is a merge, second is its second parent.
-type step struct{ sha, second string }
-
-// firstParentCommits returns the commits on the first-parent line from the event's head back to its base, newest first.
-func (r *Repository) firstParentCommits(ctx context.Context) (steps []step, err error) {
-	for at := r.event.HeadSHA; at != r.event.BaseSHA; {
-		if len(steps) == maxLanded {
+	for n, at := 0, r.HeadSHA; at != r.BaseSHA; n++ { // along the first parents
+		if n == maxLanded {
 			return nil, fmt.Errorf("more than %d commits: %w", maxLanded, errUnknownPull)
 		}
 		from, err := r.parents(ctx, at)
 		if err != nil {
 			return nil, err
 		}
-		s := step{sha: at}
-		switch len(from) {
-		case 2:
-			s.second = from[1]
-		case 1:
-		default:
+		if len(from) == 0 || len(from) > 2 {
 			return nil, errUnknownPull
 		}
-		steps = append(steps, s)
+		second := strings.Join(from[1:], "") // the commit that a merge brings; "" if it is no merge
+		// The newest commit is the last pull request's if it is the only one, or if it merges its head.
+		if n > 0 || last == nil || from[0] != r.BaseSHA && second != last.GetHead().GetSHA() {
+			found, err := r.pullsOf(ctx, at, second)
+			if err != nil {
+				return nil, err
+			}
+			pulls = append(pulls, found...)
+		}
 		at = from[0]
 	}
-	return steps, nil
+	return pulls, nil
 }
 
-// pullsOf returns the pull requests that may have made a step, have the commit sha and are accepted by the function
-// wanted. It returns an error if there are none.
-func (r *Repository) pullsOf(ctx context.Context, s step, sha string,
-	wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
-	options := &github.ListOptions{PerPage: 100}
-	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.event.Owner, r.event.Repo, sha, options)
+// pullsOf returns the pull requests into the event's branch that may have made a commit. second is the commit that it
+// merges, or "". pullsOf returns an error if there are none. A push has merged its pull requests, and a merge group has
+// the heads of its own.
+func (r *Repository) pullsOf(ctx context.Context, sha, second string) ([]*github.PullRequest, error) {
+	pushed := r.Name != "merge_group"
+	if !pushed {
+		sha = cmp.Or(second, sha)
+	}
+	all, _, err := r.PullRequests.ListPullRequestsWithCommit(ctx, r.Owner, r.Repo, sha, &github.ListOptions{PerPage: 100})
 	if err != nil {
-		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), WithoutURL(err))
+		return nil, describe(err, "read the pull requests of commit %s", short(sha))
 	}
 	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool {
-		return s.second != "" && s.second != p.GetHead().GetSHA() || !wanted(p)
+		return second != "" && second != p.GetHead().GetSHA() || p.GetBase().GetRef() != r.BaseRef ||
+			pushed && p.MergedAt == nil
 	})
 	if len(all) == 0 {
 		return nil, fmt.Errorf("commit %s: %w", short(sha), errUnknownPull)
@@ -237,9 +189,6 @@ func isFork(p *github.PullRequest) bool {
 // GroupFork reports whether a merge group is treated like a fork's pull request. This is so if one of its pull requests
 // is from a fork. It is also so if its pull requests are unknown, and the error then says why.
 func (r *Repository) GroupFork(ctx context.Context) (ok bool, why error) {
-	pulls, err := r.groupPulls(ctx)
-	if err != nil {
-		return true, err
-	}
-	return slices.ContainsFunc(pulls, isFork), nil
+	pulls, err := r.landedPulls(ctx)
+	return err != nil || slices.ContainsFunc(pulls, isFork), err
 }

@@ -33,93 +33,73 @@ type Revisions struct {
 //   - Any other push, and a manual run: the commit, against its merge base with the default branch. The rules of the
 //     default branch today apply.
 //
-// The error is a *NoMergeResult if a pull request has no merge result.
+// The error wraps ErrNoMerge if a pull request has no merge result.
 func (r *Repository) Revisions(ctx context.Context, base string) (Revisions, error) {
 	c, err := r.eventRevisions(ctx)
 	if err != nil || base == "" {
 		return c, err
 	}
 	c.BaseName, c.MergeBase = base, true
-	c.Base, err = MergeBase(ctx, r.client, r.event.Owner, r.event.Repo, base, c.Head)
+	c.Base, err = r.mergeBase(ctx, base, c.Head)
 	return c, err
 }
 
 func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
-	e := r.event
-	own := Revisions{Head: e.HeadSHA, Base: e.BaseSHA, BaseName: e.BaseRef, Rules: e.BaseSHA, RulesName: e.BaseRef}
-	switch e.Name {
-	case "pull_request":
+	switch {
+	case r.Name == "pull_request":
 		return r.mergeResult(ctx)
-	case "merge_group":
-		return own, nil
-	case "schedule": // of the default branch; compared with nothing
-		return Revisions{Head: e.HeadSHA}, nil
+	case r.Name == "schedule": // of the default branch; compared with nothing
+		return Revisions{Head: r.HeadSHA}, nil
+	case r.Name == "merge_group", r.Name == "push" && r.HeadRef == r.DefaultBranch:
+		return Revisions{Head: r.HeadSHA, Base: r.BaseSHA, BaseName: r.BaseRef, Rules: r.BaseSHA, RulesName: r.BaseRef}, nil
 	}
-	branch, err := r.DefaultBranch(ctx)
+	rules, err := r.Tip(ctx, r.DefaultBranch)
 	if err != nil {
 		return Revisions{}, err
 	}
-	if e.Name == "push" && e.HeadRef == branch {
-		return own, nil
-	}
-	c := Revisions{Head: e.HeadSHA, BaseName: branch, MergeBase: true, RulesName: branch}
-	if c.Rules, err = r.Tip(ctx, branch); err != nil {
-		return Revisions{}, err
-	}
-	c.Base, err = MergeBase(ctx, r.client, e.Owner, e.Repo, c.Rules, e.HeadSHA)
+	c := Revisions{Head: r.HeadSHA, BaseName: r.DefaultBranch, MergeBase: true, Rules: rules, RulesName: r.DefaultBranch}
+	c.Base, err = r.mergeBase(ctx, rules, r.HeadSHA)
 	return c, err
 }
 
-// NoMergeResult is the error of a pull request without a merge commit. Only a merge is judged.
-type NoMergeResult struct {
-	Number int
-	Branch string
-	Why    string
-}
+// ErrNoMerge is the error of a pull request without a merge commit. Only a merge is judged.
+var ErrNoMerge = errors.New("GitHub has no merge commit")
 
-func (e *NoMergeResult) Error() string {
-	return fmt.Sprintf("GitHub has no merge commit of pull request #%d and %s: %s", e.Number, oneLine(e.Branch), e.Why)
-}
-
-// mergeWaits are the pauses between reads of a merge commit, a minute in total. GitHub makes the merge commit when the
-// pull request is read, mostly within seconds.
-var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second,
-	10 * time.Second, 10 * time.Second, 10 * time.Second, 10 * time.Second}
+// mergeTries is the number of reads of a merge commit. The pauses are 2, 4, 8 and then 10 seconds, 54 in total.
+// GitHub makes the merge commit when the pull request is read, mostly within seconds.
+const mergeTries = 8
 
 // mergeResult finds a merge commit of the pull request's head. It tries refs/pull/N/merge, then the merge commit for
 // which the run was started.
 func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
-	e := r.event
-	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }
+	none := func(why string) (Revisions, error) {
+		return Revisions{}, fmt.Errorf("%w of pull request #%d and %s: %s", ErrNoMerge, r.Number, oneLine(r.BaseRef), why)
+	}
 	for try := 0; ; try++ {
-		candidates := []string{e.RunSHA}
-		now, err := r.ref(ctx, fmt.Sprintf("pull/%d/merge", e.Number))
-		switch {
-		case err == nil:
-			candidates = []string{now, e.RunSHA}
-		case !errors.Is(err, ErrNoRevision):
-			return Revisions{}, fmt.Errorf("read the merge commit of pull request #%d: %w", e.Number, err)
+		now, err := r.ref(ctx, fmt.Sprintf("pull/%d/merge", r.Number))
+		if err != nil && !errors.Is(err, ErrNoRevision) {
+			return Revisions{}, describe(err, "read the merge commit of pull request #%d", r.Number)
 		}
-		for _, sha := range slices.Compact(candidates) {
+		for _, sha := range slices.Compact([]string{now, r.RunSHA}) {
 			if c, err := r.mergeOf(ctx, sha); err != nil || c.Head != "" {
 				return c, err
 			}
 		}
-		pr, _, err := r.client.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // makes GitHub create the merge commit
+		pr, _, err := r.PullRequests.Get(ctx, r.Owner, r.Repo, r.Number) // makes GitHub create the merge commit
 		switch {
 		case err != nil:
-			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, WithoutURL(err))
-		case pr.GetHead().GetSHA() != e.HeadSHA:
-			return Revisions{}, none("it has a newer head, " + short(oneLine(pr.GetHead().GetSHA())) +
+			return Revisions{}, describe(err, "read pull request #%d", r.Number)
+		case pr.GetHead().GetSHA() != r.HeadSHA:
+			return none("it has a newer head, " + short(oneLine(pr.GetHead().GetSHA())) +
 				", which has a run of its own")
 		case pr.GetState() != "open":
-			return Revisions{}, none("it is closed")
+			return none("it is closed")
 		case pr.Mergeable != nil && !*pr.Mergeable:
-			return Revisions{}, none("it has a conflict with the branch; resolve it and push, which starts a new run")
-		case try == len(mergeWaits):
-			return Revisions{}, none("none was made within a minute; run the job again, with a token that has contents: read")
+			return none("it has a conflict with the branch; resolve it and push, which starts a new run")
+		case try == mergeTries-1:
+			return none("none was made within a minute; run the job again, with a token that has contents: read")
 		}
-		if err := r.sleep.wait(ctx, mergeWaits[try]); err != nil {
+		if err := r.sleep.wait(ctx, min(2*time.Second<<try, 10*time.Second)); err != nil {
 			return Revisions{}, err
 		}
 	}
@@ -128,24 +108,31 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 // mergeOf returns the revisions of a commit if it merges the event's head into the base branch, or else the zero
 // Revisions. GitHub keeps an old merge commit for a while after a push, or a change of the base branch.
 func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err error) {
-	e := r.event
 	if sha == "" {
 		return c, nil
 	}
 	from, err := r.parents(ctx, sha)
-	if errors.Is(err, ErrNoRevision) || err == nil && (len(from) != 2 || from[1] != e.HeadSHA) {
+	if errors.Is(err, ErrNoRevision) || err == nil && (len(from) != 2 || from[1] != r.HeadSHA) {
 		return c, nil
 	}
 	if err != nil {
 		return c, err
 	}
-	on, err := r.branchContains(ctx, from[0], e.BaseRef)
-	if err != nil || !on {
+	tip, err := r.Tip(ctx, r.BaseRef)
+	if err != nil {
 		return c, err
 	}
-	return Revisions{Head: sha, HeadRef: short(e.HeadSHA) + " merged into " + strings.TrimSpace(e.BaseRef),
-		Base: from[0], BaseName: e.BaseRef,
-		Rules: from[0], RulesName: e.BaseRef}, nil
+	if tip != from[0] { // the branch has moved on, or never contained it
+		meet, err := r.mergeBase(ctx, from[0], tip)
+		if errors.Is(err, ErrNoMergeBase) || err == nil && meet != from[0] {
+			return c, nil
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	return Revisions{Head: sha, HeadRef: short(r.HeadSHA) + " merged into " + strings.TrimSpace(r.BaseRef),
+		Base: from[0], BaseName: r.BaseRef, Rules: from[0], RulesName: r.BaseRef}, nil
 }
 
 // ErrNoRevision is the error of a revision that GitHub does not show to this token.
@@ -154,29 +141,22 @@ var ErrNoRevision = errors.New("unknown revision")
 // ErrNoMergeBase is the error of two revisions without a common ancestor.
 var ErrNoMergeBase = errors.New("no common history")
 
-// MergeBase returns the merge base of two revisions, which are SHAs, branches or tags. It finds the head of a fork's
+// mergeBase returns the merge base of two revisions, which are SHAs, branches or tags. It finds the head of a fork's
 // pull request only by SHA. The error wraps ErrNoRevision if GitHub does not know a revision, and ErrNoMergeBase if
 // there is no common ancestor.
-func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, head string) (sha string, err error) {
+func (r *Repository) mergeBase(ctx context.Context, base, head string) (sha string, err error) {
 	// Only merge_base_commit is read, so one commit per page keeps the response small.
-	comparison, _, err := client.Repositories.CompareCommits(ctx, owner, repo, base, head,
-		&github.ListOptions{PerPage: 1})
+	comparison, _, err := r.Repositories.CompareCommits(ctx, r.Owner, r.Repo, base, head, &github.ListOptions{PerPage: 1})
 	switch {
 	case err == nil:
+		sha, err = commit(comparison.GetMergeBaseCommit().GetSHA())
 	case strings.HasPrefix(messageOf(err), "No common ancestor"):
 		err = fmt.Errorf("%w: %w", ErrNoMergeBase, WithoutURL(err))
-	case StatusOf(err) == http.StatusNotFound, StatusOf(err) == http.StatusUnprocessableEntity:
-		err = fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, WithoutURL(err))
 	default:
-		err = WithoutURL(err)
+		err = unknownIf(err, http.StatusNotFound, http.StatusUnprocessableEntity)
 	}
 	if err != nil {
 		return "", fmt.Errorf("merge base of %s and %s: %w", oneLine(base), oneLine(head), err)
-	}
-	sha = comparison.GetMergeBaseCommit().GetSHA()
-	if !fullSHA.MatchString(sha) {
-		return "", fmt.Errorf("merge base of %s and %s: GitHub named %q, which is no commit", oneLine(base),
-			oneLine(head), oneLine(sha))
 	}
 	return sha, nil
 }

@@ -130,8 +130,7 @@ func TestNothingButAMergeOfThisHeadIntoThisBranchIsJudged(t *testing.T) {
 		}
 		event := failproof.Event{Name: "pull_request", Owner: "octo", Repo: "prompts", Number: 7, HeadSHA: h.head, BaseRef: h.into, RunSHA: started}
 		got, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), event, failproof.Run{}, noSleep).Revisions(t.Context(), "")
-		var none *failproof.NoMergeResult
-		if errors.As(err, &none) {
+		if errors.Is(err, failproof.ErrNoMerge) {
 			refused++
 			return
 		}
@@ -155,8 +154,7 @@ func TestWhyThereIsNothingToJudge(t *testing.T) {
 	event := h.event()
 	event.BaseRef = "main"
 	_, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), event, failproof.Run{}, noSleep).Revisions(t.Context(), "")
-	var none *failproof.NoMergeResult
-	if !errors.As(err, &none) || !strings.HasPrefix(err.Error(), "GitHub has no merge commit of pull request #7 and main: none was made within a minute; run the job again") {
+	if !errors.Is(err, failproof.ErrNoMerge) || !strings.HasPrefix(err.Error(), "GitHub has no merge commit of pull request #7 and main: none was made within a minute; run the job again") {
 		t.Errorf("error %v", err)
 	}
 }

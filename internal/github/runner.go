@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/text"
 	"github.com/sethvargo/go-githubactions"
 )
@@ -22,6 +21,7 @@ type Run struct {
 
 	Workflow string // path of the workflow, or else its name
 	Job      string // key of the job, equal for all jobs of a matrix
+	Name     string // distinguishes several runs of one pull request, which the action's input sets; may be ""
 
 	Server     string // https://github.com, without a trailing slash
 	API        string // https://api.github.com
@@ -30,27 +30,18 @@ type Run struct {
 
 // ReadRun reads the runner's variables. The error names a variable that is not set or not valid.
 func ReadRun(env func(string) string) (Run, error) {
-	id, err := positive(env, "GITHUB_RUN_ID")
-	if err != nil {
-		return Run{}, err
-	}
-	attempt, err := positive(env, "GITHUB_RUN_ATTEMPT")
-	if err != nil {
-		return Run{}, err
-	}
-	run := Run{ID: id, Attempt: int(attempt), Workflow: workflow(env), Job: env("GITHUB_JOB"),
+	id, wrongID := positive(env, "GITHUB_RUN_ID")
+	attempt, wrongAttempt := positive(env, "GITHUB_RUN_ATTEMPT")
+	server, wrongServer := address(env, "GITHUB_SERVER_URL", "https://github.com")
+	api, wrongAPI := address(env, "GITHUB_API_URL", "https://api.github.com")
+	run := Run{ID: id, Attempt: int(attempt), Workflow: workflow(env), Job: env("GITHUB_JOB"), Server: server, API: api,
 		Repository: env("GITHUB_REPOSITORY")}
-	if run.Server, err = address(env, "GITHUB_SERVER_URL", "https://github.com"); err != nil {
-		return Run{}, err
-	}
-	run.API, err = address(env, "GITHUB_API_URL", "https://api.github.com")
-	return run, err
+	return run, cmp.Or(wrongID, wrongAttempt, wrongServer, wrongAPI)
 }
 
 // URL returns the address of the run's page.
 func (r Run) URL() string {
-	return r.Server + "/" + r.Repository + "/actions/runs/" + strconv.FormatInt(r.ID, 10) + "/attempts/" +
-		strconv.Itoa(r.Attempt)
+	return fmt.Sprintf("%s/%s/actions/runs/%d/attempts/%d", r.Server, r.Repository, r.ID, r.Attempt)
 }
 
 // positive returns the value of the variable name. It returns an error if the value is not a positive number of at most
@@ -67,10 +58,7 @@ func positive(env func(string) string, name string) (int64, error) {
 // GITHUB_WORKFLOW_REF is owner/name/.github/workflows/file.yml@refs/….
 func workflow(env func(string) string) string {
 	path, _, _ := strings.Cut(env("GITHUB_WORKFLOW_REF"), "@")
-	if path, ok := strings.CutPrefix(path, env("GITHUB_REPOSITORY")+"/"); ok && path != "" {
-		return path
-	}
-	return env("GITHUB_WORKFLOW")
+	return cmp.Or(strings.TrimPrefix(path, env("GITHUB_REPOSITORY")+"/"), env("GITHUB_WORKFLOW"))
 }
 
 func address(env func(string) string, name, otherwise string) (string, error) {
@@ -94,26 +82,53 @@ const maxAnnotation = 4096
 // Runner is the interface to the workflow step: its inputs, outputs, summary and log. Callers make texts safe to show.
 // If a file cannot be written, the methods return an error, which changes no verdict.
 type Runner struct {
-	env     func(string) string
-	actions *githubactions.Action
+	actions  *githubactions.Action
+	redactor *redact.Redactor // redacts the token
 }
 
 // NewRunner returns a runner for an environment and a log, which is standard output on a real runner.
 func NewRunner(env func(string) string, log io.Writer) *Runner {
-	return &Runner{env, githubactions.New(githubactions.WithGetenv(env), githubactions.WithWriter(log))}
+	r := &Runner{actions: githubactions.New(githubactions.WithGetenv(env), githubactions.WithWriter(log))}
+	r.redactor = redact.New([]string{r.Token()}, nil)
+	return r
 }
+
+// Token returns the input with the token.
+func (r *Runner) Token() string { return r.Input("token") }
+
+// Redacted returns the text of an error without the token, which errors from GitHub may contain.
+func (r *Runner) Redacted(err error) string { return r.redactor.Text(err.Error()) }
 
 // Input returns an input without surrounding white space, or "" if it is not set. The runner's variable keeps
 // hyphens: min-run-score is INPUT_MIN-RUN-SCORE.
 func (r *Runner) Input(name string) string { return r.actions.GetInput(name) }
 
-// SetOutput sets an output of action.yml to a value of its kind, so that no model or file can set another output.
+// outputs are the outputs of action.yml with the values that each may have, on one line, so that no model or file can
+// set another output. A value is "" if a run has none.
+var outputs = map[string]*regexp.Regexp{
+	"verdict":        regexp.MustCompile(`^(passed|failed|undecided|invalid)?$`),
+	"run-score":      numberForm,
+	"base-run-score": numberForm,
+	"delta":          numberForm,
+	"regressions":    countForm,
+	"fixed":          countForm,
+	"report":         regexp.MustCompile(`^[^\x00-\x1f\x7f-\x{9f}\x{2028}\x{2029}]*$`),
+	"comment-url":    regexp.MustCompile("^(https?://[!#-;=?A-Z[\\]_a-z~]+)?$"), // characters of an address, but no @
+}
+
+var (
+	numberForm = regexp.MustCompile(`^([+-]?[0-9]{1,9}(\.[0-9]+)?)?$`)
+	countForm  = regexp.MustCompile(`^[0-9]{0,9}$`)
+)
+
+// maxOutput is the largest value of an output in bytes.
+const maxOutput = 4096
+
+// SetOutput sets an output of action.yml. The value must not begin as the line does with which githubactions ends it.
 func (r *Runner) SetOutput(name, value string) error {
-	ok, known := outputs[name]
-	if !known {
-		return fmt.Errorf("there is no output %q", name)
-	}
-	if !ok(value) {
+	form := outputs[name]
+	if form == nil || len(value) > maxOutput || !utf8.ValidString(value) || !form.MatchString(value) ||
+		strings.HasPrefix(value, "_GitHubActions") {
 		return fmt.Errorf("output %s: %q is not a value it can have", name, text.TruncateBytes(value, 100))
 	}
 	return r.writeFile("GITHUB_OUTPUT", "output "+name, func() { r.actions.SetOutput(name, value) })
@@ -131,7 +146,7 @@ func (r *Runner) Summary(markdown string) error {
 // Mask hides a secret in the log. The runner masks line by line. Mask skips lines of fewer than four characters,
 // because masking them would make the log unreadable and drop outputs that contain them.
 func (r *Runner) Mask(secret string) error {
-	return recoverWrite("log", func() {
+	return write("log", func() {
 		for line := range strings.Lines(secret) {
 			if line = strings.TrimSpace(line); len(line) >= 4 {
 				r.actions.AddMask(line)
@@ -142,26 +157,27 @@ func (r *Runner) Mask(secret string) error {
 
 // Annotate prints annotations, most important first. Of more than ten of a level, the tenth says how many.
 func (r *Runner) Annotate(annotations []Annotation) error {
-	return recoverWrite("log", func() {
-		count := map[string]int{}
-		for _, a := range annotations {
-			count[a.Level]++
-		}
-		printed := map[string]int{}
+	left, printed := map[string]int{}, map[string]int{}
+	for _, a := range annotations {
+		left[a.Level]++
+	}
+	return write("log", func() {
 		for _, a := range annotations {
 			printed[a.Level]++
+			left[a.Level]--
 			more := ""
-			if n := count[a.Level] - printed[a.Level]; printed[a.Level] == annotationsOfAKind && n > 0 {
+			if n := left[a.Level]; n > 0 && printed[a.Level] == annotationsOfAKind {
 				more = " (and " + strconv.Itoa(n) + " more)"
 			}
 			if printed[a.Level] <= annotationsOfAKind {
-				r.print(a, more)
+				r.annotate(a, more)
 			}
 		}
 	})
 }
 
-func (r *Runner) print(a Annotation, more string) {
+// annotate prints an annotation whose message ends with more.
+func (r *Runner) annotate(a Annotation, more string) {
 	properties := map[string]string{}
 	if a.Path != "" {
 		properties["file"], properties["line"] = text.EscapeHidden(a.Path), strconv.Itoa(max(a.Line, 1))
@@ -169,8 +185,7 @@ func (r *Runner) print(a Annotation, more string) {
 	if a.Title != "" {
 		properties["title"] = a.Title
 	}
-	to := r.actions.WithFieldsMap(properties)
-	message := text.TruncateBytes(a.Message, maxAnnotation-len(more)) + more
+	to, message := r.actions.WithFieldsMap(properties), text.TruncateBytes(a.Message, maxAnnotation-len(more))+more
 	switch a.Level {
 	case "failure":
 		to.Errorf("%s", message)
@@ -181,65 +196,26 @@ func (r *Runner) print(a Annotation, more string) {
 	}
 }
 
-// Warn prints a warning, such as one of Publish.
+// Warn prints a warning, such as one of Publish, on one line.
 func (r *Runner) Warn(message string) error {
-	return recoverWrite("log", func() { r.actions.Warningf("%s", text.TruncateBytes(oneLine(message), maxAnnotation)) })
+	return write("log", func() { r.actions.Warningf("%s", oneLine(r.redactor.Text(message))) })
 }
 
-func (r *Runner) writeFile(variable, what string, write func()) error {
-	if r.env(variable) == "" {
+// writeFile calls f, which appends to the file that the variable names.
+func (r *Runner) writeFile(variable, what string, f func()) error {
+	if r.actions.Getenv(variable) == "" {
 		return fmt.Errorf("write the %s: %s is not set", what, variable)
 	}
-	return recoverWrite(what, write)
+	return write(what, f)
 }
 
-// recoverWrite calls write, and returns as an error what githubactions panics with if it cannot write.
-func recoverWrite(what string, write func()) (err error) {
+// write calls f, and returns as an error what githubactions panics with if it cannot write.
+func write(what string, f func()) (err error) {
 	defer func() {
-		switch v := recover().(type) {
-		case nil:
-		case error:
-			err = fmt.Errorf("write the %s: %w", what, v)
-		default:
-			panic(v)
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("write the %s: %v", what, cause)
 		}
 	}()
-	write()
+	f()
 	return nil
-}
-
-// outputs are the outputs of action.yml with the checks of their values. A value is "" if a run has none.
-var outputs = map[string]func(string) bool{
-	"verdict": func(v string) bool {
-		return slices.Contains([]string{"", "passed", "failed", "undecided", "invalid"}, v)
-	},
-	"run-score":      isNumber,
-	"base-run-score": isNumber,
-	"delta":          isNumber,
-	"regressions":    count.MatchString,
-	"fixed":          count.MatchString,
-	"report":         isPath,
-	"comment-url":    isAddress,
-}
-
-// maxNumber limits the bytes of a number in an output: a sign, nine digits, a point and 340 decimals.
-const maxNumber = 1 + 9 + 1 + 340
-
-var (
-	number = regexp.MustCompile(`^([+-]?[0-9]{1,9}(\.[0-9]+)?)?$`)
-	count  = regexp.MustCompile(`^([0-9]{1,9})?$`)
-)
-
-func isNumber(v string) bool { return len(v) <= maxNumber && number.MatchString(v) }
-
-// isPath reports whether a value is a single printable line that does not begin with _GitHubActions. The library
-// githubactions ends a value with a line that begins so.
-func isPath(v string) bool {
-	return len(v) <= 4096 && utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl) &&
-		!strings.ContainsAny(v, "\u2028\u2029") && !strings.HasPrefix(v, "_GitHubActions")
-}
-
-func isAddress(v string) bool {
-	u := webURL(v)
-	return v == "" || u != nil && u.User == nil && u.String() == v && len(v) <= 2048
 }

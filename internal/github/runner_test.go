@@ -62,10 +62,10 @@ func TestOutputs(t *testing.T) {
 		{"verdict", "passed", true}, {"verdict", "undecided", true}, {"verdict", "neutral", false}, {"verdict", "passed\nverdict=failed", false},
 		{"run-score", "0.874", true}, {"run-score", "1", true}, {"run-score", "", true}, {"run-score", "NaN", false}, {"run-score", "1e-3", false}, {"run-score", "0x1", false},
 		{"delta", "-0.041", true}, {"delta", "+0.041", true}, {"delta", "-0.00000000000000011102230246251565", true}, {"delta", "-", false},
-		{"regressions", "12", true}, {"regressions", "-1", false}, {"regressions", "1.5", false},
+		{"regressions", "12", true}, {"regressions", "-1", false}, {"regressions", "1.5", false}, {"regressions", "1234567890", false}, {"delta", "1234567890", false},
 		{"report", ".failproof/out/report.json", true}, {"report", "my out/größe/report.json", true}, {"report", "a\nverdict=passed", false}, {"report", "a\rb", false},
-		{"report", "_GitHubActionsFileCommandDelimeter_", false}, {"report", "a\u2028b", false}, {"report", "a\xff", false}, {"report", strings.Repeat("a", 5000), false},
-		{"comment-url", "https://github.com/octo/prompts/pull/7#issuecomment-1", true}, {"comment-url", "javascript:alert(1)", false}, {"comment-url", "https://a b/", false},
+		{"report", "_GitHubActionsFileCommandDelimeter_", false}, {"report", "a<<b", true}, {"report", "a\u2028b", false}, {"report", "a\xff", false}, {"report", strings.Repeat("a", 5000), false},
+		{"comment-url", "https://github.com/octo/prompts/pull/7#issuecomment-1", true}, {"comment-url", "javascript:alert(1)", false}, {"comment-url", "https://a b/", false}, {"comment-url", "https://a/`id`", false},
 		{"comment-url", "https://x\n::error::", false}, {"comment-url", "", true}, {"comment-url", "https://user:pass@host/", false},
 		{"passed", "true", false}, {"", "x", false}, {"verdict<<x", "passed", false},
 	} {
@@ -201,5 +201,15 @@ func TestWarnIsOneLine(t *testing.T) {
 	r, log, _ := runnerFiles(t, nil)
 	if err := r.Warn("a\n::error::b\r##[error]c"); err != nil || strings.Count(log.String(), "\n") != 1 || !strings.HasPrefix(log.String(), "::warning::a ::error::b") {
 		t.Errorf("%q, error %v", log, err)
+	}
+}
+
+func TestATokenIsRedacted(t *testing.T) {
+	r, log, _ := runnerFiles(t, map[string]string{"INPUT_TOKEN": "ghs_0123456789abcdef"})
+	if err := r.Warn("Bad credentials: ghs_0123456789abcdef"); err != nil || strings.Contains(log.String(), "0123456789") {
+		t.Errorf("%q, error %v", log, err)
+	}
+	if got := r.Redacted(os.ErrExist); got != os.ErrExist.Error() {
+		t.Errorf("got %q", got)
 	}
 }

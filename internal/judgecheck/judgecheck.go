@@ -2,6 +2,7 @@
 package judgecheck
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,22 +21,35 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/sides"
-	"github.com/failproof/failproof/internal/suite"
 )
 
-// Result is the agreement of a judge with people.
+// Result is the agreement of a judge with people. As JSON it is the output of `judge check --json`.
 type Result struct {
 	judge.Agreement
-	Checked       []evaluate.CheckedLabel // in the order of the labels
-	MinAgreement  float64
-	Votes         int
-	MaxCriteria   int // the largest number of criteria of a case
-	AgreementPath string
-	Warnings      []string
+	Twice         int            `json:"twice"`        // labels with two verdicts
+	Contradicted  int            `json:"contradicted"` // labels with two different verdicts
+	Kappa         *float64       `json:"kappa"`        // null if it is undefined
+	MinAgreement  float64        `json:"min_agreement"`
+	Counts        bool           `json:"counts"`        // unmet criteria fail a case
+	Why           string         `json:"why,omitempty"` // why unmet criteria only warn; "" if they count
+	Disagreements []Disagreement `json:"disagreements"` // in the order of the labels
+	Warnings      []string       `json:"warnings"`
+
+	AgreementPath string `json:"-"`
+	WhyNoVerdict  string `json:"-"` // why the first label without a verdict has none
+}
+
+// Disagreement is a label that the judge contradicts.
+type Disagreement struct {
+	Line      int             `json:"line"`
+	Criterion string          `json:"criterion"`
+	Answer    model.Untrusted `json:"answer"`
+	People    bool            `json:"people"` // people call the criterion met
+	Why       model.Untrusted `json:"why"`    // in the judge's words
 }
 
 // Run has the judge of the head's configuration grade every label twice, and counts how often the judge agrees with
-// people. Errors in files are returned as diagnostics. Run writes no file; see Keep.
+// people. Errors in files are returned as diagnostics. Run writes no file; see Save.
 func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Result, faults []document.Diagnostic,
 	err error) {
 	c, path, faults := readConfig(inputs)
@@ -70,18 +84,44 @@ func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Resu
 	defer p.Inputs.Progress.Finish()
 	panel := asking.NewPanel(p, asking.Session{}, config.StaleAsk)
 	ctx = context.WithoutCancel(ctx)
-	if out.Checked, err = panel.CheckLabels(ctx, labels, j.Target.Concurrency, p.Inputs.Progress.Advance); err != nil {
+	checked, err := panel.CheckLabels(ctx, labels, j.Target.Concurrency, p.Inputs.Progress.Advance)
+	if err != nil {
 		return out, nil, err
 	}
-	out.Agreement, out.MinAgreement, out.Votes = evaluate.CountAgreement(out.Checked), c.Judge.MinAgreement, j.Votes
-	out.Judge, out.Model, out.Labels = j.Fingerprint(), j.Target.Model, judge.Digest(text)
-	out.MaxCriteria, out.AgreementPath = maxCriteria(inputs, c), judge.AgreementPath(c.Judge.LabelsPath)
+	a := evaluate.CountAgreement(checked)
+	a.Judge, a.Model, a.Labels = j.Fingerprint(), j.Target.Model, judge.Digest(text)
+	out = newResult(a, checked, c.Judge.MinAgreement)
+	out.AgreementPath = judge.AgreementPath(c.Judge.LabelsPath)
 	if panel.ControlResults().Obeyed {
 		out.Warnings = append(out.Warnings,
 			"the judge called an answer met that ordered it to: an answer may talk it round")
 	}
+	if n := maxCriteria(inputs, c); n >= 3 && j.Votes < 3 {
+		out.Warnings = append(out.Warnings,
+			fmt.Sprintf("a case has %d criteria, each of which may be called wrong: votes: 3 makes that rarer", n))
+	}
 	return out, nil, nil
 }
+
+func newResult(a judge.Agreement, checked []evaluate.CheckedLabel, minAgreement float64) Result {
+	out := Result{Agreement: a, Twice: a.Twice, Contradicted: a.Contradicted, MinAgreement: minAgreement,
+		Why: a.WhyNotCounted(minAgreement), Disagreements: []Disagreement{}, Warnings: []string{}}
+	out.Counts = out.Why == ""
+	if kappa, ok := a.Kappa(); ok {
+		out.Kappa = &kappa
+	}
+	for _, one := range checked {
+		switch g := one.Grades[0]; {
+		case g.Failure != nil:
+			out.WhyNoVerdict = cmp.Or(out.WhyNoVerdict, strings.TrimSpace(excerpt(g.Failure.Message)))
+		case g.Met != one.Met:
+			out.Disagreements = append(out.Disagreements, Disagreement{one.Line, one.Criterion, one.Answer, one.Met, g.Why})
+		}
+	}
+	return out
+}
+
+func excerpt[T ~string](text T) string { return show.Excerpt(string(text), show.SentenceRunes) }
 
 // readConfig returns the head's own configuration and its path.
 func readConfig(inputs sides.Inputs) (*config.Config, string, []document.Diagnostic) {
@@ -104,14 +144,14 @@ func readLabels(inputs sides.Inputs, c *config.Config) ([]byte, []judge.Label, e
 	return text, labels, nil
 }
 
-// Save writes the agreement to the file r.Path in the working folder dir. The file is next to the labels.
+// Save writes the agreement to the file r.AgreementPath in the working folder dir. The file is next to the labels.
 func (r Result) Save(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return fault.Inputf("open the working folder: %w", err)
 	}
 	defer root.Close()
-	if err := output.Replace(root, filepath.ToSlash(r.AgreementPath), r.JSON()); err != nil {
+	if err := output.Replace(root, filepath.ToSlash(r.AgreementPath), r.Agreement.JSON()); err != nil {
 		return fault.Inputf("write %s: %w", r.AgreementPath, err)
 	}
 	return nil
@@ -119,13 +159,9 @@ func (r Result) Save(dir string) error {
 
 // maxCriteria returns the largest number of criteria that a case has. It returns 0 if the suites cannot be read.
 func maxCriteria(inputs sides.Inputs, c *config.Config) (largest int) {
-	suites, _ := suite.Load(inputs.Head, c, inputs.SuiteGlobs(c.Suites))
-	for _, s := range suites {
-		for _, c := range s.Cases {
-			if c.Graded() {
-				largest = max(largest, len(c.Open().Rubric.Criteria))
-			}
-		}
+	cases, _ := gradedCases(inputs, c)
+	for _, one := range cases {
+		largest = max(largest, len(one.Rubric.Criteria))
 	}
 	return largest
 }
@@ -144,78 +180,19 @@ func (r Result) Print(w io.Writer) {
 		fmt.Fprintf(w, "%-26s %d of %d (%.0f %%; 95 %%: %.0f to %.0f %%)\n",
 			one.words, one.kind.Agreed, one.kind.Labels, 100*one.kind.Share(), 100*lo, 100*hi)
 	}
-	if kappa, ok := r.Kappa(); ok {
-		fmt.Fprintf(w, "%-26s %.2f\n", "kappa", kappa)
+	if r.Kappa != nil {
+		fmt.Fprintf(w, "%-26s %.2f\n", "kappa", *r.Kappa)
 	}
 	fmt.Fprintf(w, "%-26s %d of %d asked twice\n", "contradicts itself", r.Contradicted, r.Twice)
-	for _, one := range r.disagreements() {
-		lead := func(text string) string { return show.Excerpt(text, show.SentenceRunes) }
-		fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, lead(one.Criterion),
-			lead(string(one.Answer)), metWords[one.People], metWords[!one.People], lead(string(one.Why)))
+	words := map[bool]string{true: "met", false: "not met"}
+	for _, one := range r.Disagreements {
+		fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, excerpt(one.Criterion),
+			excerpt(one.Answer), words[one.People], words[!one.People], excerpt(one.Why))
 	}
 	fmt.Fprintln(w)
-	if why := r.WhyNotCounted(r.MinAgreement); why != "" {
-		fmt.Fprintf(w, "criteria only warn: %s\n", why)
-	} else {
+	if r.Counts {
 		fmt.Fprintf(w, "criteria count: both kinds reach min_agreement %.2f\n", r.MinAgreement)
+	} else {
+		fmt.Fprintf(w, "criteria only warn: %s\n", r.Why)
 	}
-	if r.MaxCriteria >= 3 && r.Votes < 3 {
-		fmt.Fprintf(w, "a case has %d criteria, each of which may be called wrong: votes: 3 makes that rarer\n", r.MaxCriteria)
-	}
-}
-
-// Document is the output of `judge check --json`.
-type Document struct {
-	judge.Agreement
-	Twice         int            `json:"twice"`        // labels with two verdicts
-	Contradicted  int            `json:"contradicted"` // labels with two different verdicts
-	Kappa         *float64       `json:"kappa"`        // null if it is undefined
-	MinAgreement  float64        `json:"min_agreement"`
-	Counts        bool           `json:"counts"`        // unmet criteria fail a case
-	Why           string         `json:"why,omitempty"` // why unmet criteria only warn; "" if they count
-	Disagreements []Disagreement `json:"disagreements"`
-	Warnings      []string       `json:"warnings"`
-}
-
-// Disagreement is a label that the judge contradicts.
-type Disagreement struct {
-	Line      int             `json:"line"`
-	Criterion string          `json:"criterion"`
-	Answer    model.Untrusted `json:"answer"`
-	People    bool            `json:"people"` // people call the criterion met
-	Why       model.Untrusted `json:"why"`    // in the judge's words
-}
-
-// Document returns the result in the form of `judge check --json`.
-func (r Result) Document() Document {
-	out := Document{Agreement: r.Agreement, Twice: r.Twice, Contradicted: r.Contradicted, MinAgreement: r.MinAgreement, Why: r.WhyNotCounted(r.MinAgreement),
-		Disagreements: r.disagreements(), Warnings: append([]string{}, r.Warnings...)}
-	out.Counts = out.Why == ""
-	if kappa, ok := r.Kappa(); ok {
-		out.Kappa = &kappa
-	}
-	return out
-}
-
-// disagreements returns the labels that the judge contradicts.
-func (r Result) disagreements() []Disagreement {
-	out := []Disagreement{}
-	for _, one := range r.Checked {
-		if g := one.Grades[0]; g.Failure == nil && g.Met != one.Met {
-			out = append(out, Disagreement{one.Line, one.Criterion, one.Answer, one.Met, g.Why})
-		}
-	}
-	return out
-}
-
-var metWords = map[bool]string{true: "met", false: "not met"}
-
-// WhyNoVerdict returns why the first label without a verdict has none. It returns "" if all labels have a verdict.
-func (r Result) WhyNoVerdict() string {
-	for _, one := range r.Checked {
-		if lost := one.Grades[0].Failure; lost != nil {
-			return strings.TrimSpace(show.Excerpt(string(lost.Message), show.SentenceRunes))
-		}
-	}
-	return ""
 }

@@ -49,7 +49,7 @@ func Suggest(inputs sides.Inputs, folders []string, limit int) (out Suggestion, 
 	if err != nil {
 		return out, nil, err
 	}
-	suites, faults := suite.Load(inputs.Head, c, inputs.SuiteGlobs(c.Suites))
+	cases, faults := gradedCases(inputs, c)
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
@@ -60,7 +60,7 @@ func Suggest(inputs sides.Inputs, folders []string, limit int) (out Suggestion, 
 		}
 	}
 	p := &sides.Sides{Inputs: inputs, Rules: c}
-	panel, cases := evaluate.NewPanel(j, nil, evaluate.PanelOptions{Redactor: p.Redactor()}), gradedCases(suites)
+	panel := evaluate.NewPanel(j, nil, evaluate.PanelOptions{Redactor: p.Redactor()})
 	differing := all.split()
 	out.Total, out.Split = len(all), len(differing)
 	for _, one := range differing {
@@ -97,9 +97,10 @@ func labeledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]b
 	return known, err
 }
 
-// gradedCases returns the cases that a judge grades, with their bodies. They are keyed by suite id and case id.
-func gradedCases(suites []*suite.Suite) map[[2]string]suite.Case {
+// gradedCases returns the head's cases that a judge grades, with their bodies. They are keyed by suite id and case id.
+func gradedCases(in sides.Inputs, c *config.Config) (map[[2]string]suite.Case, []document.Diagnostic) {
 	out := map[[2]string]suite.Case{}
+	suites, faults := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
 	for _, s := range suites {
 		for _, c := range s.Cases {
 			if c.Graded() {
@@ -107,7 +108,7 @@ func gradedCases(suites []*suite.Suite) map[[2]string]suite.Case {
 			}
 		}
 	}
-	return out
+	return out, faults
 }
 
 // votes counts the votes on each question, by the key of the question.

@@ -13,8 +13,9 @@ import (
 func markDoubts(t tokens) {
 	begin, by := 0, none
 	for i := range t {
-		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || startsAnew(t, i) ||
-			t.is(i, contrasts) && by != none) {
+		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || t.is(i, contrasts) && by != none ||
+			// behind the name of an option: "option (G). The …", where the parser ends no sentence
+			t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper) {
 			begin, by = i, none
 		}
 		if by == none && !t[i].struck && t.find(hedging, i, none) != nil {
@@ -26,25 +27,19 @@ func markDoubts(t tokens) {
 	}
 }
 
-// startsAnew reports whether the word at i begins a statement after the name of an option and a full stop: "option (G).
-// The …". The parser does not end a sentence at such a full stop.
-func startsAnew(t tokens, i int) bool {
-	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
-}
-
 // around returns the mention of the label in tokens[at:end]. The mention records what the surrounding words say about
 // the label.
-func (f *finder) around(at, end int) mention {
-	t, m := f.tokens, mention{at: at, start: at, end: end}
-	stop := f.near(&m)
+func (r *parsedAnswer) around(at, end int) mention {
+	t, m := r.tokens, mention{at: at, start: at, end: end}
+	stop := r.near(&m)
 	if by := t[m.start].doubt; by != none && !saysLikewise(t, &m, by) {
 		m.effects |= hedges
 	}
-	f.wide(&m, stop)
-	if m.denials == 0 && (f.deniedBefore(&m) || t.back(notions, at, t.clauseFrom(at, wideWords)) != nil) {
+	r.wide(&m, stop)
+	if m.denials == 0 && (r.deniedBefore(&m) || t.back(notions, at, t.clauseFrom(at, wideWords)) != nil) {
 		m.effects |= hedges
 	}
-	f.after(&m)
+	r.after(&m)
 	if m.has(classes) {
 		m.effects &^= unsays
 	}
@@ -63,19 +58,19 @@ func saysLikewise(t tokens, m *mention, doubt int) bool {
 
 // near walks back from the label m over denials and other constructions, and applies them to m. It returns the index of
 // the token where it stopped.
-func (f *finder) near(m *mention) int {
-	t, touching := f.tokens, true
+func (r *parsedAnswer) near(m *mention) int {
+	t, touching := r.tokens, true
 	j := m.at - 1
 	for ; j >= max(0, m.at-nearWords) && t.sameClause(j, m.at); j-- {
-		denial := f.denies(j)
-		if t.is(j, seconds) && j > 0 && f.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
+		denial := r.denies(j)
+		if t.is(j, seconds) && j > 0 && r.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
 			j, denial = j-1, true
 			touching = false
 		}
 		if denial {
-			f.apply(m, denies)
+			r.apply(m, denies)
 		} else if found := t.find(before, j, m.at); found != nil {
-			f.apply(m, found.effect)
+			r.apply(m, found.effect)
 		} else {
 			break
 		}
@@ -88,12 +83,13 @@ func (f *finder) near(m *mention) int {
 
 // apply adds the effects e of a construction to the mention m. It leaves out effects that do not apply with the labels
 // of this set.
-func (f *finder) apply(m *mention, e effect) {
-	several := len(f.set.labels) > 2
-	if e&chooses != 0 && several || e&signs != 0 && symbolic(f.tokens, m.at) {
+func (r *parsedAnswer) apply(m *mention, e effect) {
+	several := len(r.set.labels) > 2
+	if e&chooses != 0 && several || e&signs != 0 && symbolic(r.tokens, m.at) {
 		e &^= unsays
 	}
-	if e&mainly != 0 && several && !graded(f.set.labels) {
+	graded := func(l label) bool { return degree[l.core[0]] } // as Partially compliant is a degree of Compliant
+	if e&mainly != 0 && several && !slices.ContainsFunc(r.set.labels, graded) {
 		e &^= hedges
 	}
 	if e&denies != 0 {
@@ -105,35 +101,29 @@ func (f *finder) apply(m *mention, e effect) {
 }
 
 // denies reports whether the word at i denies the words after it by itself, without another word.
-func (f *finder) denies(i int) bool {
-	t := f.tokens
+func (r *parsedAnswer) denies(i int) bool {
+	t := r.tokens
 	w := t.text(i)
-	return w == "non" || t[i].denial && !english.Untruths[w] && !(f.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
+	return w == "non" || t[i].denial && !english.Untruths[w] && !(r.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
 }
 
 // wide walks back from j to the beginning of the clause. It applies to m the constructions that govern the clause as a
 // whole.
-func (f *finder) wide(m *mention, j int) {
-	t := f.tokens
+func (r *parsedAnswer) wide(m *mention, j int) {
+	t := r.tokens
 	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, m.at); j-- {
 		found := t.find(governs, j, m.at)
 		switch {
-		case found == nil && m.denials == 0 && deniesRest(t, j, m.at):
-			f.apply(m, denies|hedges)
+		case found == nil && m.denials == 0 && t[j].denial && t[j].inner == t[m.at].inner &&
+			(t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)]):
+			r.apply(m, denies|hedges) // a verb is denied ("fails to qualify as urgent"), and not a noun ("without MFA")
 		case found == nil:
 		case found.effect == stops:
 			return
 		default:
-			f.apply(m, found.effect)
+			r.apply(m, found.effect)
 		}
 	}
-}
-
-// deniesRest reports whether the denial at j denies a verb, and so denies the rest of its clause: "do not constitute
-// harassment", "fails to qualify as urgent". The denial of a noun, as in "without MFA", does not. at is the index of
-// the label in the clause.
-func deniesRest(t tokens, j, at int) bool {
-	return t[j].denial && t[j].inner == t[at].inner && (t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)])
 }
 
 // inBrackets reports whether the label m stands alone in brackets and follows a word.
@@ -142,12 +132,12 @@ func inBrackets(t tokens, m *mention) bool {
 }
 
 // deniedBefore reports whether the clause of m has a denial before m that no other rule has applied to a label.
-func (f *finder) deniedBefore(m *mention) bool {
-	t, at, from := f.tokens, m.at, m.at-1
+func (r *parsedAnswer) deniedBefore(m *mention) bool {
+	t, at, from := r.tokens, m.at, m.at-1
 	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
 		at, from = at-2, at-2
 	}
-	for j := from; j >= max(0, m.at-wideWords, f.prior.end) && t.sameClause(j, at) && t[j].inner == t[at].inner; j-- {
+	for j := from; j >= max(0, m.at-wideWords, r.prior.end) && t.sameClause(j, at) && t[j].inner == t[at].inner; j-- {
 		if t[j].denial && !t.is(j, absences) {
 			return true
 		}
@@ -157,8 +147,8 @@ func (f *finder) deniedBefore(m *mention) bool {
 
 // after applies to m the words that follow the label. A condition hedges the label, and ": false" denies it. In a
 // question without a reply, the label is unsaid.
-func (f *finder) after(m *mention) {
-	t := f.tokens
+func (r *parsedAnswer) after(m *mention) {
+	t := r.tokens
 	if last := t[m.end-1]; last.asks {
 		if m.effects &^= unsays | owes; last.reply == "" {
 			m.effects |= unsays
@@ -174,7 +164,7 @@ func (f *finder) after(m *mention) {
 	}
 	for _, rows := range [...]constructions{noes, sides, conditions} {
 		if c := t.framed(rows, m.start, m.end); c != nil {
-			f.apply(m, c.effect)
+			r.apply(m, c.effect)
 		}
 	}
 }
@@ -205,10 +195,4 @@ func conditioned(t tokens, i int) bool {
 	first := t.skipMarks(t.sentenceFrom(i, sentenceFar))
 	return t.is(first, openings) && t[first].clause != t[i].clause && !t.wordAt(first+1, "you", "i", "we", "so") &&
 		!(t.wordAt(first+1, "not") && t.word(first+2))
-}
-
-// graded reports whether one of the labels is a degree of another label, as Partially compliant is a degree of
-// Compliant.
-func graded(labels []label) bool {
-	return slices.ContainsFunc(labels, func(l label) bool { return degree[l.core[0]] })
 }

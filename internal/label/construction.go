@@ -142,9 +142,6 @@ func (t tokens) back(rows constructions, label, from int) *construction {
 	return nil
 }
 
-// among reports whether a row of a table matches at one of the tokens t[from:to].
-func among(t tokens, rows constructions, from, to int) bool { return t.back(rows, to, from) != nil }
-
 // first returns the first of rows that matches the text before and after t[start:end], or nil if none does. label is
 // the index of the label, or none.
 func (t tokens) first(rows []construction, start, end, label int) *construction {
@@ -186,7 +183,7 @@ func follows(t tokens, elements []element, at, step, label int) bool {
 func holdsAt(t tokens, e *element, i, label int) bool {
 	switch e.kind {
 	case '|':
-		return e.words[t.text(i)] || atEdge(t, e, i)
+		return e.words[t.text(i)] || e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 	case '!':
 		return !e.words[t.text(i)]
 	case '-':
@@ -201,12 +198,6 @@ func holdsAt(t tokens, e *element, i, label int) bool {
 		return i == label && strings.HasSuffix(t.text(i), "ed")
 	}
 	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
-}
-
-// atEdge reports whether e matches an edge at i. If e.pause is set, that is a place without a word. If e.opening is
-// set, it is a place right before the beginning of a clause.
-func atEdge(t tokens, e *element, i int) bool {
-	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }
 
 // effect is a set of things that a construction does to the label near it.

@@ -7,7 +7,7 @@ func (r *parsedAnswer) inLayout(m *mention) stance {
 	case !m.asserted:
 		return unsaid
 	case aloneInLine(t, m), isAlone(t, m, t[m.start].sentence, nil), r.isLeading(m), isConcluding(t, m):
-		if !hasWord(t, int(t[m.start].line.to), len(t)) {
+		if t.skipMarks(int(t[m.start].line.to)) == len(t) {
 			return settled
 		}
 		return laidOut
@@ -99,7 +99,10 @@ func hasKey(t tokens, m *mention) bool {
 // severity.
 func (r *parsedAnswer) asksFor(m *mention) bool {
 	if r.asked == nil {
-		r.asked = contentWords(r.question)
+		r.asked = map[string]bool{}
+		for i := range r.question {
+			r.asked[r.question[i].text] = r.question[i].word && !isCommon(r.question, i)
+		}
 	}
 	for i := m.start - 1; i >= r.tokens.sentenceFrom(m.start, nearWords); i-- {
 		if r.asked[r.tokens[i].text] {

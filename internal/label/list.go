@@ -16,8 +16,8 @@ func (ms mentions) markLists(s *Set, t tokens) {
 		case a.label == b.label:
 		case row != nil && row.stance == unsaid:
 			a.asserted, b.asserted = false, false
-		case isExclusion(s, t, a, b):
-			b.asserted = false
+		case t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start:
+			b.asserted = false // "partially compliant, not compliant" only says which label does not apply
 		case row != nil && row == last && row.effect == second: // two arrows make a scale
 			markListed(&ms[i-2], a, b)
 		case row != nil:
@@ -50,12 +50,6 @@ func markListed(ms ...*mention) {
 	}
 }
 
-// isExclusion reports whether the mention b, which follows a, only says which label does not apply: "partially
-// compliant, not compliant".
-func isExclusion(s *Set, t tokens, a, b *mention) bool {
-	return t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start
-}
-
 // row is a label at the beginning of a line or an item, and what follows the label there: "A) False, wood floats", "|
 // Bug | ✅ |", "spam: 0.12".
 type row struct {
@@ -81,7 +75,12 @@ func (c *construction) choice() int {
 // makes it the most probable. The other labels of the list do not count. If the list picks no label, as a list of
 // definitions does, all its labels are only listed.
 func (ms mentions) settleRows(t tokens) {
-	rows := ms.rows(t)
+	var rows []row
+	for i := range ms {
+		if w := (row{mention: &ms[i], share: -1}); w.read(t) {
+			rows = append(rows, w)
+		}
+	}
 	if len(rows) < 2 {
 		return
 	}
@@ -114,16 +113,6 @@ func pickLikeliest(rows []row) {
 			rows[i].right = 1
 		}
 	}
-}
-
-// rows returns a row for each mention that begins a row.
-func (ms mentions) rows(t tokens) (out []row) {
-	for i := range ms {
-		if w := (row{mention: &ms[i], share: -1}); w.read(t) {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // read reads what follows the label of w in its line. It returns false if the label does not begin a row.

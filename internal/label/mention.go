@@ -28,77 +28,68 @@ func (m *mention) sure() bool { return m.asserted && !m.has(hedges) }
 
 func (m *mention) negated() bool { return m.denials%2 == 1 }
 
-// finder finds the labels that an answer names, and what the words around each say about it.
-type finder struct {
-	set     *Set
-	tokens  tokens
-	options map[string]int // labels by the names of options, such as B, that the question or the answer gives them
-	found   mentions
-	prior   mention // the last mention, even if it is denied and means no label
-}
-
-func (f *finder) find() mentions {
-	for i := 0; i < len(f.tokens); i++ {
-		m, ok := f.mentionAt(i)
+// find finds the labels that the answer names, and what the words around each say about it.
+func (r *parsedAnswer) find() {
+	for i := 0; i < len(r.tokens); i++ {
+		m, ok := r.mentionAt(i)
 		if !ok {
 			continue
 		}
 		m.asserted = !m.has(unsays)
-		if i, f.prior = m.end-1, m; m.label != none {
-			f.found = append(f.found, m)
+		if i, r.prior = m.end-1, m; m.label != none {
+			r.mentions = append(r.mentions, m)
 		}
 	}
-	return f.found
 }
 
 // mentionAt returns the mention of a label at i. The mention may be the label's own words, the name of an option that
 // stands for the label, or "the latter". mentionAt returns false if there is none.
-func (f *finder) mentionAt(i int) (mention, bool) {
-	t := &f.tokens[i]
+func (r *parsedAnswer) mentionAt(i int) (mention, bool) {
+	t := &r.tokens[i]
 	if !t.word || t.struck {
 		return mention{}, false
 	}
-	first := f.set.lemma(t.text)
-	for _, core := range f.set.cores {
-		if flipped, ok := f.matches(i, first, core); ok && f.stands(i, core) {
-			m := f.around(i, i+len(core))
-			f.deny(&m, flipped)
-			m.label, m.implied = resolve(f.set, core, &m)
+	first := r.set.lemma(t.text)
+	for _, core := range r.set.cores {
+		if flipped, ok := r.matches(i, first, core); ok && r.stands(i, core) {
+			m := r.around(i, i+len(core))
+			r.deny(&m, flipped)
+			m.label, m.implied = resolve(r.set, core, &m)
 			return m, true
 		}
 	}
-	label, named := f.options[t.text]
-	switch n := len(f.found); {
-	case named && !t.signed && chosen(f.tokens, i):
-	case n > 1 && t.text == "latter" && f.tokens.text(i-1) == "the":
-		label = f.found[n-1].label
+	label, named := r.options[t.text]
+	switch n := len(r.mentions); {
+	case named && !t.signed && chosen(r.tokens, i):
+	case n > 1 && t.text == "latter" && r.tokens.text(i-1) == "the":
+		label = r.mentions[n-1].label
 	default:
 		return mention{}, false
 	}
-	m := f.around(i, i+1)
+	m := r.around(i, i+1)
 	if m.label = label; m.negated() {
-		m.label = otherOf(f.set, label)
+		m.label = otherOf(r.set, label)
 	}
 	return m, true
 }
 
 // matches reports whether the words of core stand at i. lemma is the lemma of the word at i. flipped is true if that
 // word denies the first word of core, as "noncompliant" denies "compliant".
-func (f *finder) matches(i int, lemma string, core []string) (flipped, ok bool) {
-	if i+len(core) > len(f.tokens) {
+func (r *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok bool) {
+	if i+len(core) > len(r.tokens) {
 		return false, false
 	}
 	for k, want := range core {
-		t := &f.tokens[i+k]
-		if !t.word || t.struck || t.signed || t.sentence != f.tokens[i].sentence {
+		t := &r.tokens[i+k]
+		if !t.word || t.struck || t.signed || t.sentence != r.tokens[i].sentence {
 			return false, false
 		}
 		if k > 0 {
-			lemma = f.set.lemma(t.text)
+			lemma = r.set.lemma(t.text)
 		}
 		switch {
-		case lemma == want, len(core) == 1 && inflects(f.tokens, i, want):
-		case k == 0 && f.set.denies(t, want):
+		case lemma == want, len(core) == 1 && inflects(r.tokens, i, want):
+		case k == 0 && r.set.denies(t, want):
 			flipped = true
 		default:
 			return false, false
@@ -128,15 +119,15 @@ func participle(word, verb string) bool {
 
 // deny adds to m a denial in the label's own words, and the denial of an earlier label that "or" or "and" joins to it.
 // flipped reports whether a word of the label contains a denial.
-func (f *finder) deny(m *mention, flipped bool) {
-	switch t := f.tokens; {
+func (r *parsedAnswer) deny(m *mention, flipped bool) {
+	switch t := r.tokens; {
 	case flipped:
 		m.denials++
 	case m.start == m.at && labelNegations[t.text(m.at-1)] && !t.sameClause(m.at-1, m.at):
 		m.denials++ // "Not given", where "given" begins a clause
 		m.start--
 	}
-	if m.denials == 0 && f.alsoDenied(m.start) {
+	if m.denials == 0 && r.alsoDenied(m.start) {
 		m.denials++
 	}
 }
@@ -144,9 +135,9 @@ func (f *finder) deny(m *mention, flipped bool) {
 // alsoDenied reports whether the denial of the prior label extends to the label at the given token. It does after "or",
 // as in "not a bug or a question". It also does after "and" if the prior label is ruled out. A label whose name is
 // negative does not extend its negation to others.
-func (f *finder) alsoDenied(at int) bool {
-	t, p := f.tokens, &f.prior
-	if !p.negated() || p.label != none && f.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
+func (r *parsedAnswer) alsoDenied(at int) bool {
+	t, p := r.tokens, &r.prior
+	if !p.negated() || p.label != none && r.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
 		return false
 	}
 	joined := false
@@ -163,8 +154,9 @@ func (f *finder) alsoDenied(at int) bool {
 	return joined
 }
 
-// resolve returns the label that the words of core mean, given the denials in m. implied is true if the answer denies
-// one of two labels and the result is the other one.
+// resolve returns the label that the words of core mean, given the denials in m. If no label has that core and that
+// polarity, it is the opposite of the label with that core. If that label has no opposite, it is the other label of a
+// set of two, and implied is true: an answer that denies "emergency" does not say "routine".
 func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 	if m.has(partly) {
 		for i, l := range s.labels {
@@ -173,5 +165,18 @@ func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
 			}
 		}
 	}
-	return pickLabel(s, core, m.negated())
+	sameCore := none
+	for i, l := range s.labels {
+		switch {
+		case !slices.Equal(l.core, core):
+		case l.negative == m.negated():
+			return i, false
+		default:
+			sameCore = i
+		}
+	}
+	if opposite := s.labels[sameCore].opposite; opposite != none {
+		return opposite, false
+	}
+	return otherOf(s, sameCore), true
 }

@@ -12,20 +12,21 @@ type parsedAnswer struct {
 	mentions  mentions
 	options   map[string]int // labels by the names of options, such as B, that the question or the answer gives them
 	question  tokens
-	asked     map[string]bool // contentWords of the question; nil until asksFor needs them
+	asked     map[string]bool // words of the question that are no function words; nil until asksFor needs them
 	retracted int             // index of the last word that takes something back and puts nothing in its place
+	prior     mention         // the last mention that find read, even if it is denied and means no label
 }
 
 // read returns the text with the labels that it names, and with the effects of the words and lists around each label.
 // options are labels by the names of options.
 func (s *Set) read(text tokens, options map[string]int) *parsedAnswer {
 	markDoubts(text)
-	f := finder{set: s, tokens: text, options: options}
-	ms := f.find()
-	ms.markLists(s, text)
-	ms.settleRows(text)
-	ms.hedgeImplied(len(s.labels))
-	return &parsedAnswer{set: s, tokens: text, mentions: ms, options: options}
+	r := &parsedAnswer{set: s, tokens: text, options: options}
+	r.find()
+	r.mentions.markLists(s, text)
+	r.mentions.settleRows(text)
+	r.mentions.hedgeImplied(len(s.labels))
+	return r
 }
 
 // mentions are the mentions of labels in a text, in order.

@@ -7,8 +7,8 @@ import (
 )
 
 // stands reports whether the words of core at i are a label and not a part of something else.
-func (f *finder) stands(i int, core []string) bool {
-	t, end := f.tokens, i+len(core)
+func (r *parsedAnswer) stands(i int, core []string) bool {
+	t, end := r.tokens, i+len(core)
 	if t.word(end) && t[end].glued {
 		return t.wordAt(end, "severity", "priority", "level") // not high-risk
 	}
@@ -16,22 +16,16 @@ func (f *finder) stands(i int, core []string) bool {
 	switch {
 	case len(core) > 1:
 		return true
-	case f.set.loud[w] && !t[i].loud:
+	case r.set.loud[w] && !t[i].loud:
 		return t.framed(bare, i, end) != nil
 	case short[w]:
 		return isReply(t, i)
 	case len(w) > 1:
 		return t.find(otherSenses, i, none) == nil
 	case number:
-		return t.framed(scaleEnds, i, end) == nil && (f.rated(i) || isAnswer(t, i))
+		return t.framed(scaleEnds, i, end) == nil && (r.rated(i) || isAnswer(t, i))
 	}
-	return f.isLetter(i)
-}
-
-// isLetter reports whether the letter at i names an option, or is a label such as C in "C and Java".
-func (f *finder) isLetter(i int) bool {
-	t := f.tokens
-	return t[i].upper && !inFormula(t, i) && (isAnswer(t, i) || f.set.lettered && inProse(t, i))
+	return t[i].upper && !inFormula(t, i) && (isAnswer(t, i) || r.set.lettered && inProse(t, i))
 }
 
 // isReply reports whether a word such as "yes" or "no" at i is an answer.
@@ -54,9 +48,9 @@ func inFormula(t tokens, i int) bool {
 }
 
 // rated reports whether the number at i is a rating. The 3 of "pain 3 out of 10" is not.
-func (f *finder) rated(i int) bool {
-	c := f.tokens.framed(ratings, i, i+1)
-	return c != nil && (c.stance == said || f.set.opens(f.tokens.text(i+3)))
+func (r *parsedAnswer) rated(i int) bool {
+	c := r.tokens.framed(ratings, i, i+1)
+	return c != nil && (c.stance == said || r.set.opens(r.tokens.text(i+3)))
 }
 
 // symbolic reports whether the word at i contains a sign or is a single character. A label such as "escalate" may be an

@@ -146,21 +146,6 @@ func (s *Set) reduce(words []string) (core []string, negative bool) {
 	return core, false
 }
 
-// lemmas maps inflections of words that are frequent in labels to one form.
-var lemmas = func() map[string]string {
-	m := map[string]string{}
-	for _, family := range []string{"apply applies applicable applying", "comply complies compliant complying",
-		"pass passes passed", "fail fails failed", "approve approves approved", "reject rejects rejected",
-		"accept accepts accepted", "information info", "satisfy satisfies satisfied", "qualify qualifies qualified",
-		"violate violates violated"} {
-		forms := strings.Fields(family)
-		for _, w := range forms {
-			m[w] = forms[0]
-		}
-	}
-	return m
-}()
-
 func (s *Set) lemma(word string) string {
 	if l, ok := lemmas[word]; ok && s.lemmas {
 		return l
@@ -198,36 +183,6 @@ func (s *Set) Indistinguishable() (a, b string, ok bool) {
 	return "", "", false
 }
 
-// opposites are pairs of labels that deny each other if a case allows only these two.
-var opposites = [][]string{
-	{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"}, {"valid", "invalid"}, {"legal", "illegal"},
-	{"correct", "incorrect"}, {"positive", "negative"}, {"allowed", "prohibited"}, {"permitted", "prohibited"},
-	{"approve", "reject"}, {"accept", "reject"}, {"relevant", "irrelevant"}, {"supported", "unsupported"},
-	{"in scope", "out of scope"}, {"lawful", "unlawful"}, {"sufficient", "insufficient"},
-	{"entailment", "contradiction"}, {"adequate", "inadequate"}, {"eligible", "ineligible"}, {"spam", "ham"},
-	{"approved", "rejected"}, {"accepted", "rejected"}, {"met", "unmet"},
-}
-
-// pickLabel returns the label with the given core and polarity. If there is none, it returns the opposite of the label
-// with that core. If that label has no opposite, it returns the other label of a set of two, and implied is true: an
-// answer that denies "emergency" does not say "routine".
-func pickLabel(s *Set, core []string, negative bool) (label int, implied bool) {
-	sameCore := none
-	for i, l := range s.labels {
-		switch {
-		case !slices.Equal(l.core, core):
-		case l.negative == negative:
-			return i, false
-		default:
-			sameCore = i
-		}
-	}
-	if opposite := s.labels[sameCore].opposite; opposite != none {
-		return opposite, false
-	}
-	return otherOf(s, sameCore), true
-}
-
 // otherOf returns the label other than label in a set of two. It returns none if the set has more or fewer labels.
 func otherOf(s *Set, label int) int {
 	if len(s.labels) != 2 {
@@ -238,8 +193,6 @@ func otherOf(s *Set, label int) int {
 
 // opposed reports whether one of a and b denies the other: Safe and Unsafe, Pass and Fail.
 func opposed(s *Set, a, b *label) bool {
-	x, y := strings.Join(a.words, " "), strings.Join(b.words, " ")
-	return english.AreOpposites(x, y) || len(s.labels) == 2 && slices.ContainsFunc(opposites, func(pair []string) bool {
-		return slices.Contains(pair, x) && slices.Contains(pair, y)
-	})
+	x, y := strings.Join(a.words, "_"), strings.Join(b.words, "_")
+	return english.AreOpposites(x, y) || len(s.labels) == 2 && (opposites[x] == y || opposites[y] == x)
 }

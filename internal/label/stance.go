@@ -43,30 +43,18 @@ func (r *parsedAnswer) setStances() {
 	var first *mention
 	for i := range r.mentions {
 		m := &r.mentions[i]
-		if m.cue, m.wordStance = m.start, inWords(r, m); present && m.wordStance > once && wasSo(t, m) {
-			m.wordStance = once
-		} else if first != nil {
-			m.wordStance = stanceAfter(t, m, first)
+		m.cue, m.wordStance = m.start, inWords(r, m)
+		switch {
+		case present && m.wordStance > once && t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once):
+			m.wordStance = once // "the risk was high"
+		case first != nil && m.wordStance >= passing && t.text(first.end) == ":" && t.sameSentence(m.start, first.end):
+			m.wordStance = detail
 		}
 		m.stance = max(m.wordStance, r.inLayout(m))
 		if first == nil && m.asserted && m.wordStance != sureness {
 			first = m
 		}
 	}
-}
-
-// wasSo reports whether a word before the label m puts its clause in the past: "the risk was high".
-func wasSo(t tokens, m *mention) bool {
-	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
-}
-
-// stanceAfter returns the stance of the mention m, which comes after the mention lead. It is detail if m has at least
-// the stance passing and follows the colon right behind lead in the same sentence. Otherwise it is m.wordStance.
-func stanceAfter(t tokens, m, lead *mention) stance {
-	if m.wordStance >= passing && t.text(lead.end) == ":" && t.sameSentence(m.start, lead.end) {
-		return detail
-	}
-	return m.wordStance
 }
 
 // inWords returns the stance of m by the words around it.
@@ -77,7 +65,7 @@ func inWords(r *parsedAnswer, m *mention) stance {
 		return inClause(r, m)
 	case m.has(owes) && r.usesName(m):
 		return due
-	case m.listed && !t[m.start].asks && !among(t, open, t.sentenceFrom(m.start, sentenceFar), m.start):
+	case m.listed && !t[m.start].asks && t.back(open, m.start, t.sentenceFrom(m.start, sentenceFar)) == nil:
 		return listed
 	}
 	return unsaid

@@ -40,17 +40,6 @@ func (t tokens) wordAt(i int, any ...string) bool {
 // isCommon reports whether the word at i is a function word, such as "of".
 func isCommon(t tokens, i int) bool { return english.FunctionWords[t.text(i)] }
 
-// contentWords returns the set of the words in t that are not function words.
-func contentWords(t tokens) map[string]bool {
-	out := map[string]bool{}
-	for i := range t {
-		if t[i].word && !isCommon(t, i) {
-			out[t[i].text] = true
-		}
-	}
-	return out
-}
-
 func (t tokens) skipMarks(i int) int {
 	for i < len(t) && !t[i].word {
 		i++
@@ -67,9 +56,6 @@ func (t tokens) has(from, to int, lists ...map[string]bool) bool {
 	}
 	return false
 }
-
-// hasWord reports whether there is a word in t[from:to].
-func hasWord(t tokens, from, to int) bool { return t.skipMarks(from) < to }
 
 // sentenceEnd returns the end of the sentence that contains the first word from i on.
 func (t tokens) sentenceEnd(i int) int {

@@ -105,10 +105,12 @@ func appendMark(out tokens, m english.Mark) tokens {
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
+	behind, _ := utf8.DecodeRuneInString(p.Source[w.End:])
+	quoted := strings.ContainsRune("\"'([{*", english.RuneBefore(p.Source, int(w.Start))) &&
+		strings.ContainsRune("\"')]}*", behind)
 	t := token{text: w.Text, base: w.Affirmative(), word: true, upper: w.Literal || upperAt(run), loud: w.AllCaps,
 		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, signed: w.HasSign, at: i, row: w.Line,
-		quoted: enclosed(p.Source, int(w.Start), int(w.End)),
-		owner:  strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
+		quoted: quoted, owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
 		out[last].text += t.text // un-verified
 		return out
@@ -164,12 +166,6 @@ func camel(run string) (parts []string) {
 		previous = r
 	}
 	return append(parts, run[start:])
-}
-
-// enclosed reports whether text[start:end] stands between quotes, brackets or asterisks.
-func enclosed(text string, start, end int) bool {
-	r, _ := utf8.DecodeRuneInString(text[end:])
-	return strings.ContainsRune("\"'([{*", english.RuneBefore(text, start)) && strings.ContainsRune("\"')]}*", r)
 }
 
 // MaxBytes is the largest length of a text that is searched whole. Of a longer text, only the beginning and the end are

@@ -2,8 +2,6 @@ package label
 
 import (
 	_ "embed" // the lists
-	"maps"
-	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -11,49 +9,10 @@ import (
 //go:embed words.txt
 var wordsFile string
 
-// lists are the lists of words by their names. The rows of tables and the code use them.
-var lists = readLists(wordsFile)
+// lists are the lists of words by their names, with those of the language. The rows of tables and the code use them.
+var lists = english.ReadLists(wordsFile, english.WordLists)
 
-// readLists returns the lists of words in file by their names. A list may include the lists above it in the file.
-func readLists(file string) map[string]map[string]bool {
-	m := map[string]map[string]bool{"claims": english.Claims, "truths": english.Truths, "untruths": english.Untruths,
-		"proofs": english.Proofs, "function": english.FunctionWords, "verdicts": english.VerdictNouns}
-	var set map[string]bool
-	for line := range strings.Lines(file) {
-		name, words, begins := strings.Cut(line, ": ")
-		switch {
-		case line[0] == '#' || line == "\n":
-			continue
-		case line[0] == ' ': // the list above goes on
-			words = line
-		case begins:
-			set = map[string]bool{}
-			m[name] = set
-		}
-		for w := range strings.FieldsSeq(words) {
-			if list, named := strings.CutPrefix(w, "$"); named {
-				if m[list] == nil {
-					panic("words.txt has no list " + list + " above " + name)
-				}
-				maps.Copy(set, m[list])
-			} else if but, excepted := strings.CutPrefix(w, "-"); excepted {
-				delete(set, but)
-			} else {
-				set[w] = true
-			}
-		}
-	}
-	return m
-}
-
-// wordsOf returns the list of words with the given name. It panics if there is no such list.
-func wordsOf(name string) map[string]bool {
-	words := lists[name]
-	if words == nil {
-		panic("words.txt has no list " + name)
-	}
-	return words
-}
+var wordsOf = lists.Set
 
 // Lists of words that the code uses.
 var (
@@ -70,6 +29,13 @@ var (
 	seconds, separators, shares, short   = wordsOf("seconds"), wordsOf("separators"), wordsOf("shares"), wordsOf("short")
 	tentative, urged                     = wordsOf("tentative"), wordsOf("urged")
 	verbDenials, voices, wrongs          = wordsOf("verbDenials"), wordsOf("voices"), wordsOf("wrongs")
+)
+
+var (
+	// lemmas maps inflections of words that are frequent in labels to one form.
+	lemmas = lists.Heads("lemmas")
+	// opposites maps labels to others that deny them if a case allows only these two.
+	opposites = lists.Heads("opposites")
 )
 
 // Tables that the code uses.

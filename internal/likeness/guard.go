@@ -96,7 +96,11 @@ func (s *statement) addClause(p *english.Text, c *english.Clause) {
 		w := &p.Words[i]
 		switch {
 		case w.Quantity != nil:
-			s.amounts = append(s.amounts, newCountedAmount(p, *w.Quantity))
+			a := countedAmount{Amount: *w.Quantity}
+			if next := a.LastWord + 1; next < len(p.Words) {
+				a.countedStem = p.Words[next].Stem
+			}
+			s.amounts = append(s.amounts, a)
 		case w.IsNumber && !w.InAmount:
 			s.ids = append(s.ids, w.Text)
 		case w.Is(english.IsDuty) && !w.Negative:
@@ -117,15 +121,6 @@ func (s *statement) addClause(p *english.Text, c *english.Clause) {
 	if c.Negative() && len(stems) > 0 {
 		s.deniedStems = append(s.deniedStems, stems)
 	}
-}
-
-// newCountedAmount returns an amount with the stem of the word after it.
-func newCountedAmount(p *english.Text, a english.Amount) countedAmount {
-	c := countedAmount{Amount: a}
-	if next := a.LastWord + 1; next < len(p.Words) {
-		c.countedStem = p.Words[next].Stem
-	}
-	return c
 }
 
 // closest returns the sentence that shares the most stems with s, and whether it contradicts s. It returns nil if that

@@ -111,8 +111,8 @@ var background = sync.OnceValues(func() (stems, grams map[string]float64) {
 			to[key] = 1 - float64((1-to[key])*(1-share))
 		}
 	}
-	for _, tier := range english.CommonWords {
-		for w := range strings.FieldsSeq(tier.Words) {
+	for _, tier := range english.CommonWords() {
+		for _, w := range tier.Words {
 			b := newBags(w)
 			add(stems, b.stems.keys, tier.Share)
 			add(grams, b.grams.keys, tier.Share)

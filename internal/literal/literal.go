@@ -91,7 +91,13 @@ func (r Extractor) expandConcat(subs []*syntax.Regexp) expansion {
 	for _, sub := range subs {
 		c := r.expand(sub)
 		if c.texts != nil && len(texts)*len(c.texts) <= maxTexts {
-			texts = crossProduct(texts, c.texts)
+			var joined []string
+			for _, head := range texts {
+				for _, tail := range c.texts {
+					joined = append(joined, head+tail)
+				}
+			}
+			texts = joined
 			continue
 		}
 		choices = append(append(choices, texts), c.choices...)
@@ -104,16 +110,6 @@ func (r Extractor) expandConcat(subs []*syntax.Regexp) expansion {
 		return expansion{texts: texts}
 	}
 	return expansion{choices: append(choices, texts)}
-}
-
-func crossProduct(heads, tails []string) []string {
-	out := make([]string, 0, len(heads)*len(tails))
-	for _, head := range heads {
-		for _, tail := range tails {
-			out = append(out, head+tail)
-		}
-	}
-	return out
 }
 
 func (r Extractor) expandAlternate(subs []*syntax.Regexp) expansion {

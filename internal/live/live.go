@@ -19,10 +19,9 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/anthropic"
 	"github.com/failproof/failproof/internal/model/application"
 	"github.com/failproof/failproof/internal/model/exec"
-	"github.com/failproof/failproof/internal/model/openai"
+	"github.com/failproof/failproof/internal/model/provider"
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/model/wire"
@@ -249,10 +248,8 @@ func (l *Targets) newClient(t config.Target) (liveClient, error) {
 		return nil, err
 	}
 	switch t.Provider {
-	case "openai":
-		return openai.New(t, access)
-	case "anthropic":
-		return anthropic.New(t, access)
+	case "openai", "anthropic":
+		return provider.New(t, access)
 	case config.ProviderHTTP:
 		return application.New(t, access)
 	case "exec":

@@ -5,7 +5,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/embed"
@@ -16,9 +15,6 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 )
-
-// embedTimeout limits the time for one answer of an endpoint, with its body.
-const embedTimeout = 60 * time.Second
 
 // OpenEmbedder returns the embedder of the configuration in tree, with a cache in the folder cache; "" is no cache. The
 // error is an *embed.Fault, or a fault.Unreachable if the tree cannot be read.
@@ -90,7 +86,7 @@ func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Clie
 				"the variable %s, which semantic.api_key_env names, is not set", s.APIKeyEnv)
 		}
 	}
-	return endpoint.New(endpoint.Options{BaseURL: s.Endpoint, Model: s.Model, Key: key, Timeout: embedTimeout})
+	return endpoint.New(endpoint.Options{BaseURL: s.Endpoint, Model: s.Model, Key: key})
 }
 
 // modelChanges returns the files of the embedding model that the head changes, as changes of rules: they have no effect

@@ -126,23 +126,19 @@ type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters,omitempty"` // JSON Schema of its arguments
-	Strict      bool            `json:"-"`
+	Strict      bool            `json:"strict"`               // always written: Responses has another default
 }
 
 // ToolList returns the tools of a request, for providers whose API does not take them in the form of Chat Completions.
 func (r Request) ToolList() (tools []Tool) {
 	var list []struct {
-		Function struct {
-			Tool
-			Strict bool `json:"strict"`
-		} `json:"function"`
+		Function Tool `json:"function"`
 	}
 	if r.Tools != "" && json.Unmarshal([]byte(r.Tools), &list) != nil {
 		panic("model: tools that were not checked")
 	}
 	for _, t := range list {
-		t.Function.Tool.Strict = t.Function.Strict
-		tools = append(tools, t.Function.Tool)
+		tools = append(tools, t.Function)
 	}
 	return tools
 }

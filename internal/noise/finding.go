@@ -46,7 +46,7 @@ func (p *Procedure) Finding() Finding {
 	f.Confirmed, f.MissingReruns = states[report.CandidateConfirmed], states[report.CandidateIncomplete]
 	f.Numbers = p.numbers()
 	f.Pooled = f.Numbers.Confirm != nil && f.Numbers.Confirm.Pooled != nil && f.Numbers.Confirm.Pooled.Proven
-	f.findErrors(p.scopes)
+	f.findErrors(p.scopes, p.settings.NoReruns)
 	f.TooManyErrors = exceedsShare(f.Errored, f.Common, p.settings.MaxErrored)
 	f.HeadErrors = stats.AtMost(f.Numbers.HeadErrors, headErrorLevel)
 	judged := &p.first
@@ -134,14 +134,15 @@ func planning(first allCasesTest, level float64) *report.PlanningEstimate {
 	}
 }
 
-// findErrors counts the cases without enough answers.
-func (f *Finding) findErrors(scopes []*scope) {
+// findErrors counts the cases without enough answers. If right is set, it leaves out those whose answers on the head
+// are all right: whatever the base lacks, they are not worse.
+func (f *Finding) findErrors(scopes []*scope, right bool) {
 	for _, s := range scopes {
 		common, errored := 0, 0
 		for _, m := range s.members {
 			if m.isCommon() {
 				common++
-				if m.status == report.Errored {
+				if m.status == report.Errored && !(right && m.Head.IsRight()) {
 					errored++
 				}
 			}

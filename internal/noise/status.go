@@ -19,6 +19,9 @@ type Side struct {
 // LacksAnswers reports whether fewer than half of the planned trials have an answer, or no trial has one.
 func (s Side) LacksAnswers() bool { return s.Trials < max(1, (s.Planned+1)/2) }
 
+// IsRight reports whether enough trials have an answer, and all answers are right.
+func (s Side) IsRight() bool { return !s.LacksAnswers() && s.allPassed() }
+
 func (s Side) allPassed() bool { return s.Passed == s.Trials }
 
 func (s Side) nonePassed() bool { return s.Passed == 0 }

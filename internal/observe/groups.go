@@ -239,13 +239,11 @@ func nearestPassing(docs []Document, m *tfidfMatrix, i int) *Neighbour {
 // stopWords are English words that say nothing about the subject of a text. They stay in the embedding, as by default
 // in scikit-learn, but they do not name groups.
 var stopWords = sync.OnceValue(func() map[string]bool {
-	text := "ll re ve isn cannot please redacted"
-	for _, tier := range english.CommonWords {
-		text += " " + tier.Words
-	}
 	out := map[string]bool{}
-	for w := range strings.FieldsSeq(text) {
-		out[w] = true
+	for _, tier := range append(english.CommonWords(), english.Tier{Words: strings.Fields("ll re ve isn cannot please redacted")}) {
+		for _, w := range tier.Words {
+			out[w] = true
+		}
 	}
 	return out
 })

@@ -223,7 +223,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 			if a.Side == suite.Base {
 				from = base.Config.Targets[both.BaseSuite.Target]
 			}
-			fresh.Add(a.Side, both, sides.RecordedTarget(from), q, round, a.Response)
+			fresh.Add(a, both, sides.RecordedTarget(from), round)
 			return nil
 		})
 		if err != nil {

@@ -281,7 +281,7 @@ func (r recording) askCases(ctx context.Context, open asking.Session, panel *eva
 		bound := recorded.LineFields{Key: r.keys[[2]string{a.Suite.ID, a.Case.ID}],
 			Target: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
 		bound.Samples = r.stored.sampleCount(a, bound)
-		lines[trialOf(a.Request)] = recorded.Line(r.stored.numbered(a.Request), bound,
+		lines[trialOf(a.Request)] = recorded.Line(a.Request, bound,
 			asking.Redacted(hide, a.Response))
 		return nil
 	})

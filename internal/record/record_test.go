@@ -68,40 +68,30 @@ func TestAnswersThatHoldAreNotAskedForAgain(t *testing.T) {
 
 // With more trials, only the trials without a recorded answer are asked for, and the reruns of the case stay.
 func TestARecordedTrialIsNotAskedForAgain(t *testing.T) {
-	for _, c := range []struct {
-		rule, first, second string // numbers in the lines: the recorded answer's, and the next one's
-	}{
-		{"trials count from 1", "1", "2"},
-		{"trials count from 0", "0", "1"},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
-			in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
-			in.Inputs.Cache = "" // without the cache all would be asked anew
-			_, text, err := recorded(t, in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text = strings.ReplaceAll(text, `"trial":1`, `"trial":`+c.first)
-			first, _, _ := strings.Cut(text, "\n")
-			kept := first + "\n" + strings.Replace(first, `"request_key"`, `"fresh":"head","request_key"`, 1) + "\n"
-			write(t, in, "recordings/s.jsonl", strings.Replace(text, first+"\n", kept, 1))
-			write(t, in, "s.yaml", "trials: 2\n"+files("")["s.yaml"])
-			reopen(t, &in)
-			out, more, err := recorded(t, in)
-			if err != nil || out.Kept != 2 || out.Suites[0].Answers != 2 || len(server.Requests()) != 4 {
-				t.Fatalf("%+v, %v, %d calls", out, err, len(server.Requests()))
-			}
-			lines := strings.Split(more, "\n")
-			if lines[0] != first || !strings.Contains(lines[1], `"trial":`+c.second+",") || !strings.Contains(lines[2], `"fresh"`) ||
-				strings.Contains(more, "draws") {
-				t.Errorf("recorded\n%s", more)
-			}
-			reopen(t, &in)
-			if out, again, err := recorded(t, in); err != nil || out.Kept != 4 || again != more {
-				t.Errorf("once more: %+v, %v:\n%s", out, err, again)
-			}
-		})
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+	in.Inputs.Cache = "" // without the cache all would be asked anew
+	_, text, err := recorded(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	kept := first + "\n" + strings.Replace(first, `"request_key"`, `"fresh":"head","request_key"`, 1) + "\n"
+	write(t, in, "recordings/s.jsonl", strings.Replace(text, first+"\n", kept, 1))
+	write(t, in, "s.yaml", "trials: 2\n"+files("")["s.yaml"])
+	reopen(t, &in)
+	out, more, err := recorded(t, in)
+	if err != nil || out.Kept != 2 || out.Suites[0].Answers != 2 || len(server.Requests()) != 4 {
+		t.Fatalf("%+v, %v, %d calls", out, err, len(server.Requests()))
+	}
+	lines := strings.Split(more, "\n")
+	if lines[0] != first || !strings.Contains(lines[1], `"trial":2,`) || !strings.Contains(lines[2], `"fresh"`) ||
+		strings.Contains(more, "draws") {
+		t.Errorf("recorded\n%s", more)
+	}
+	reopen(t, &in)
+	if out, again, err := recorded(t, in); err != nil || out.Kept != 4 || again != more {
+		t.Errorf("once more: %+v, %v:\n%s", out, err, again)
 	}
 }
 

@@ -49,7 +49,7 @@ func (in Inputs) readStored(cfg, replayed *config.Config, suites []*suite.Suite,
 		due := func(c *suite.Case) bool {
 			q := c.Open().Prompt
 			for q.Trial = 1; asks && q.Trial <= c.Trials; q.Trial++ {
-				if _, ok := client.LineFrom(q, target); anew || !ok {
+				if _, ok, _ := client.LineFrom(q, target); anew || !ok {
 					return true
 				}
 			}
@@ -86,8 +86,7 @@ func (h storedRecordings) keptLines(r recording, panel *evaluate.Panel) (out map
 		for _, c := range found.Cases {
 			q := c.Open().Prompt
 			for q.Trial = 1; q.Trial <= c.Trials; q.Trial++ {
-				line, ok := client.LineFrom(q, r.sides.Head.Config.Targets[s.Target].Name)
-				byHand := line != "" && client.IsStaleByHand(q)
+				line, ok, byHand := client.LineFrom(q, r.sides.Head.Config.Targets[s.Target].Name)
 				if byHand {
 					stale[s.ID]++
 				}
@@ -126,14 +125,6 @@ func (h storedRecordings) sampleCount(a evaluate.Answer, bound recorded.LineFiel
 		return drawn
 	}
 	return drawn + 1
-}
-
-// numbered returns a request with the number that its trial has in the lines of its case.
-func (h storedRecordings) numbered(q model.Request) model.Request {
-	if s := h.find(q.SuiteID); s != nil {
-		q.Trial = h.side.Recordings[s.Target].Number(q.SuiteID, q.CaseID, q.Trial)
-	}
-	return q
 }
 
 func (h storedRecordings) contains(suiteID string) bool {

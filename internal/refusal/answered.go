@@ -73,8 +73,7 @@ func (g *signs) informs(rest sentence) bool {
 }
 
 func (g *signs) saysFacts(s sentence) bool {
-	return !s.holds(&g.Address) && !s.holds(&g.Lecture) && !s.holds(&g.Referral) &&
-		!s.holds(&g.Pointer)
+	return !s.holds(&g.Address) && !s.holds(&g.Lecture) && !s.holds(&g.Referral) && !s.holds(&g.Pointer)
 }
 
 // views reports whether a text behind disapproval, or behind a withheld opinion, answers all the same: it announces an
@@ -123,8 +122,7 @@ func (g *signs) delivers(f found, behind, rest sentence) bool {
 		}
 	}
 	after := strings.TrimLeft(f.view.Plain[f.place.end:], " \n")
-	return g.steps(after) || g.code(f.view, after) || g.Keeps.in(f.place.text) &&
-		g.tellsSecret(f) || g.tellsSteps(f)
+	return g.steps(after) || g.code(f.view, after) || g.Keeps.in(f.place.text) && g.tellsSecret(f) || g.tellsSteps(f)
 }
 
 // tellsSteps reports whether the text behind a refusal begins with steps ("First, mix …"), or the text before it has

@@ -113,7 +113,11 @@ func (d *Detector) mayRefuse(v *view) bool {
 // matchRules tries the rules on one sentence, in order, and returns the first refusal. A firm rule ignores words that
 // only state a limit. If the answer takes back refusals in its opening, the first of these sets stance.
 func (d *Detector) matchRules(v *view, p *place, stance *Result) (Match, bool) {
-	noteDispute(d, v, p, stance)
+	if stance.isFirst(p) {
+		if at := p.find(&d.signs.Dispute); at != nil { // it rejects the premise of the question
+			*stance = Result{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
+		}
+	}
 	limits := sync.OnceValue(func() []found { return d.limits(v, p) })
 	for i := range d.rules {
 		r := &d.rules[i]
@@ -154,16 +158,6 @@ func (r *rule) appliesTo(v *view, p *place) bool {
 // isFirst reports whether a sentence may set the answer's stance: no stance is set yet, and the sentence is in the
 // opening.
 func (s *Result) isFirst(p *place) bool { return s.Stance == "" && p.opening }
-
-// noteDispute notes that a sentence rejects the premise of the question.
-func noteDispute(d *Detector, v *view, p *place, stance *Result) {
-	if !stance.isFirst(p) {
-		return
-	}
-	if at := p.find(&d.signs.Dispute); at != nil {
-		*stance = Result{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
-	}
-}
 
 // statedStance returns the stance of an answer that takes its refusal back.
 func (d *Detector) statedStance(r *rule, f found, as Stance) Result {
@@ -218,8 +212,9 @@ func (r *rule) find(v *view, p *place) (out []found) {
 func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := sentence{f.view.Flat[f.end:], f.view.cues}
+	excepts := func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) }
 	switch {
-	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && excepted(d, words, rest):
+	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && slices.ContainsFunc(d.exceptions, excepts):
 		return false, ""
 	case r.Force == aside:
 		return handsNothing(d, f.view), ""
@@ -243,12 +238,6 @@ func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool
 		return true
 	}
 	return d.signs.delivers(f, behind, rest)
-}
-
-// excepted reports whether an exception applies. words is the sentence from the match on, rest the answer after it.
-func excepted(d *Detector, words, rest sentence) bool {
-	return slices.ContainsFunc(d.exceptions,
-		func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) })
 }
 
 // kindOf returns the kind of a refusal. That is the kind of its rule; if the rule has none, the words decide. A first

@@ -33,6 +33,8 @@ type Pairing struct {
 	OrderedCases           int         // the number of the head's cases that only their order tells apart
 	OtherInput             []string    // the head's cases that have another input than on the base
 	Edited                 []string    // the head's cases that passed on the base, and fail with changed assertions
+	Repeated               []string    // see Side
+	Incomplete             [2][]string // the cases of base and head with an answer in some of the runs, and in how many
 	NoRunFound             bool        // reports whether Options.Runs matches no name on either side
 	UnusedMustPass         []string    // the patterns of Rules.MustPass that match no case of either side
 	PairedByOrder          []string    // the head's names of providers and prompts that are paired by order alone
@@ -47,13 +49,18 @@ type Pairing struct {
 
 // Pair pairs the cases of both sides by suite, and then by the names that the runner gives to cases. base may be nil.
 func Pair(rules Rules, base, head *Side) *Pairing {
-	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, ShowsAssertions: head.ShowsAssertions, name: rules.Name, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
+	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format.Name}, ShowsAssertions: head.Format.ShowsAssertions, name: rules.Name, targets: map[string]string{}, partner: map[*testCase]*testCase{}}
 	if base == nil {
 		p.Base = &Side{}
 	}
 	p.NoRunFound = head.NoRunFound && (base == nil || base.NoRunFound)
 	for i, s := range []*Side{p.Base, p.Head} {
 		p.Models[i] = s.providers()
+		for _, name := range s.Repeated {
+			if !slices.Contains(p.Repeated, name) {
+				p.Repeated = append(p.Repeated, name)
+			}
+		}
 	}
 	p.alignVariants()
 	p.nameSuites()
@@ -61,11 +68,12 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 	p.pairByText(func(c *testCase) string { return c.name })
 	p.Renamed = p.pairByText(func(c *testCase) string { return c.input })
 	p.addMissingRuns()
+	p.findIncomplete()
 	p.findEdited()
 	for _, side := range []*Side{p.Head, p.Base} {
 		side.nameCases()
 		for _, c := range side.cases {
-			c.format, c.strict = head.Format, rules.Strict
+			c.format, c.strict = head.Format.Name, rules.Strict
 		}
 	}
 	p.markMustPass(rules.MustPass)
@@ -98,7 +106,7 @@ func (p *Pairing) markMustPass(patterns []string) {
 		ids := regexp.MustCompile(`(?s)^` + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`) + `$`)
 		used := false
 		for _, c := range slices.Concat(p.Head.cases, p.Base.cases) {
-			if ids.MatchString(c.id) {
+			if ids.MatchString(c.id) || ids.MatchString(c.name) {
 				c.mustPass, used = true, true
 			}
 		}
@@ -140,19 +148,13 @@ func Merge(all []*Pairing) *Pairing {
 		out.BaseCases += p.BaseCases
 		out.PairedCases += p.PairedCases
 		out.OrderedCases += p.OrderedCases
-		for i, names := range p.Models {
-			out.Models[i] = append(out.Models[i], names...)
+		for i, list := range out.lists() {
+			*list = append(*list, *p.lists()[i]...)
 		}
 		out.NoRunFound = out.NoRunFound || p.NoRunFound
-		out.UnusedMustPass = append(out.UnusedMustPass, p.UnusedMustPass...)
 		if p.Runs[1] < p.Runs[0] {
 			out.Runs = p.Runs
 		}
-		out.PairedByOrder = append(out.PairedByOrder, p.PairedByOrder...)
-		out.OtherInput = append(out.OtherInput, p.OtherInput...)
-		out.Edited = append(out.Edited, p.Edited...)
-		out.suites = append(out.suites, p.suites...)
-		out.Renamed = append(out.Renamed, p.Renamed...)
 		out.ShowsAssertions = out.ShowsAssertions && p.ShowsAssertions
 		if !slices.Contains(out.Formats, p.Formats[0]) {
 			out.Formats = append(out.Formats, p.Formats[0])
@@ -162,6 +164,12 @@ func Merge(all []*Pairing) *Pairing {
 		out.Names = out.headNames()
 	}
 	return out
+}
+
+// lists returns the lists of p that Merge joins.
+func (p *Pairing) lists() []*[]string {
+	return []*[]string{&p.suites, &p.Renamed, &p.OtherInput, &p.Edited, &p.UnusedMustPass, &p.PairedByOrder, &p.Repeated,
+		&p.Incomplete[0], &p.Incomplete[1], &p.Models[0], &p.Models[1]}
 }
 
 // InSeveralSuites reports whether several suites have a case with the given id.
@@ -334,7 +342,7 @@ func (n names) free(id string) string {
 }
 
 // pairByKey pairs cases with the same key: first by title and assertions, then by assertions, then by title, then in
-// order.
+// order. If the head has more cases of a kind, those that fail are paired with those that passed.
 func (p *Pairing) pairByKey() {
 	type place struct{ suite, key string }
 	at := func(c *testCase) place { return place{c.suiteID, c.key} }
@@ -350,28 +358,41 @@ func (p *Pairing) pairByKey() {
 	}
 	type matchKey struct {
 		place
-		text string
+		title, expected string
 	}
 	taken := map[*testCase]bool{}
-	for _, key := range []func(c *testCase) string{
-		func(c *testCase) string { return c.title + "\n" + c.expected },
-		func(c *testCase) string { return c.expected },
-		func(c *testCase) string { return c.title },
-		func(*testCase) string { return "" },
+	for _, match := range []func(c *testCase) matchKey{
+		func(c *testCase) matchKey { return matchKey{at(c), c.title, c.expected} },
+		func(c *testCase) matchKey { return matchKey{at(c), "", c.expected} },
+		func(c *testCase) matchKey { return matchKey{at(c), c.title, ""} },
+		func(c *testCase) matchKey { return matchKey{at(c), "", ""} },
 	} {
-		unpaired := map[matchKey][]*testCase{}
-		for _, head := range p.Head.cases {
-			if !taken[head] {
-				unpaired[matchKey{at(head), key(head)}] = append(unpaired[matchKey{at(head), key(head)}], head)
-			}
+		without := func(cases []*testCase, paired func(*testCase) bool) map[matchKey][]*testCase {
+			return grouped(slices.DeleteFunc(slices.Clone(cases), paired), match)
 		}
-		for _, was := range p.Base.cases {
-			one := matchKey{at(was), key(was)}
-			if p.partner[was] == nil && len(unpaired[one]) > 0 {
-				p.partner[was], taken[unpaired[one][0]], unpaired[one] = unpaired[one][0], true, unpaired[one][1:]
+		heads := without(p.Head.cases, func(c *testCase) bool { return taken[c] })
+		for one, bases := range without(p.Base.cases, func(c *testCase) bool { return p.partner[c] != nil }) {
+			unpaired := heads[one]
+			if len(unpaired) > len(bases) { // a new case that passes hides no old one that fails
+				slices.SortStableFunc(unpaired, failingFirst)
+				slices.SortStableFunc(bases, func(a, b *testCase) int { return failingFirst(b, a) })
+			}
+			for i, was := range bases[:min(len(bases), len(unpaired))] {
+				p.partner[was], taken[unpaired[i]] = unpaired[i], true
 			}
 		}
 	}
+}
+
+// failingFirst compares cases so that those come first of which most answers did not pass.
+func failingFirst(a, b *testCase) int {
+	switch {
+	case a.passes() == b.passes():
+		return 0
+	case b.passes():
+		return -1
+	}
+	return 1
 }
 
 // pairByText pairs the unpaired cases of a suite for which the function text returns the same text. A case is paired

@@ -34,28 +34,35 @@ type Options struct {
 	PassAt *float64       // the lowest score of a run that passes; nil makes a run with only a score an error
 }
 
-// format is a format of results.
-type format struct {
-	name            string
-	showsAssertions bool // reports whether the format has the runner's assertions
-	strict          bool // reports whether tests in the format call no model
+// Format is a format of results.
+type Format struct {
+	Name            string
+	ShowsAssertions bool // reports whether the format has the runner's assertions
+	Strict          bool // reports whether tests in the format call no model
+	equalRowsRepeat bool // reports whether the format has no other sign of a repeated case than equal rows
 	fits            func(rows.Shape) bool
-	read            func(data []byte, o Options, take func(rows.Row) error) error
+	read            func(data []byte, o Options, take func(rows.Row) error) (notes []string, err error)
 }
 
-var formats = []format{
-	{name: "promptfoo", showsAssertions: true, fits: promptfoo.Fits,
-		read: func(data []byte, _ Options, take func(rows.Row) error) error { return promptfoo.Read(data, take) }},
-	{name: "junit", strict: true, fits: junit.Fits,
-		read: func(data []byte, o Options, take func(rows.Row) error) error { return junit.Read(data, o.Runs, take) }},
-	{name: "jsonl", fits: jsonl.Fits,
-		read: func(data []byte, _ Options, take func(rows.Row) error) error { return jsonl.Read(data, take) }},
+var formats = []Format{
+	{Name: "promptfoo", ShowsAssertions: true, equalRowsRepeat: true, fits: promptfoo.Fits,
+		read: func(data []byte, _ Options, take func(rows.Row) error) ([]string, error) {
+			return nil, promptfoo.Read(data, take)
+		}},
+	{Name: "junit", Strict: true, fits: junit.Fits,
+		read: func(data []byte, o Options, take func(rows.Row) error) ([]string, error) {
+			return junit.Read(data, o.Runs, take)
+		}},
+	{Name: "jsonl", fits: jsonl.Fits,
+		read: func(data []byte, _ Options, take func(rows.Row) error) ([]string, error) {
+			return nil, jsonl.Read(data, take)
+		}},
 }
 
 // Formats returns the names of the formats.
 func Formats() (names []string) {
 	for _, f := range formats {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	return names
 }
@@ -70,13 +77,13 @@ func (f Fault) Error() string { return f.Path + ": " + f.Why }
 
 // Side is the results of base or head.
 type Side struct {
-	Format          string
-	ShowsAssertions bool // reports whether the format has the runner's assertions
-	Strict          bool // reports whether tests in this format call no model
-	NoRunFound      bool // reports whether Options.Runs matches the name of no test
-	cases           []*testCase
-	byID            map[identity]*testCase
-	suites          map[[3]string]bool // by suite, provider and prompt
+	Format     Format
+	NoRunFound bool     // reports whether Options.Runs matches the name of no test
+	Notes      []Fault  // on files that are read all the same
+	Repeated   []string // the names of cases with several runs that nothing but equal names shows as such
+	cases      []*testCase
+	byID       map[identity]*testCase
+	suites     map[[3]string]bool // by suite, provider and prompt
 }
 
 // identity identifies a case. Rows with the same identity are runs of one case.
@@ -117,7 +124,7 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	if err != nil {
 		return nil, err
 	}
-	side, left := &Side{Format: o.Format, byID: map[identity]*testCase{}, suites: map[[3]string]bool{}}, int64(maxSide)
+	side, left := &Side{byID: map[identity]*testCase{}, suites: map[[3]string]bool{}}, int64(maxSide)
 	for _, file := range files {
 		data, err := read(tree, file)
 		if err != nil {
@@ -133,13 +140,36 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	if len(side.cases) == 0 {
 		return nil, Fault{name, "it holds no results"}
 	}
+	side.joinUntitled()
 	side.byID = nil
-	side.NoRunFound = o.Runs != nil && side.Format == "junit"
+	side.NoRunFound = o.Runs != nil && side.Format.Name == "junit"
 	for _, c := range side.cases {
 		side.NoRunFound = side.NoRunFound && len(c.runPlaces) == 0
+		if n := len(c.runs) - len(c.runPlaces); n > 1 && !side.Format.equalRowsRepeat {
+			side.Repeated = append(side.Repeated, short(c.name))
+		}
 		c.runPlaces = nil
 	}
 	return side, nil
+}
+
+// joinUntitled joins the runs that do not show the title of their case, such as lines with an error and no input, with
+// the only case that they can be of.
+func (s *Side) joinUntitled() {
+	untitled := func(c *testCase) identity {
+		id := c.identity
+		id.title = ""
+		return id
+	}
+	titled := grouped(slices.DeleteFunc(slices.Clone(s.cases), func(c *testCase) bool { return c.title == "" }), untitled)
+	s.cases = slices.DeleteFunc(s.cases, func(c *testCase) bool {
+		of := titled[untitled(c)]
+		if c.title != "" || len(of) != 1 {
+			return false
+		}
+		of[0].runs = append(of[0].runs, c.runs...)
+		return true
+	})
 }
 
 // DropRuns drops the runs of a side, which use most of its memory. Call it after the results are written.
@@ -185,20 +215,24 @@ func (s *Side) add(file string, data []byte, o Options) error {
 	if err != nil {
 		return err
 	}
-	if s.Format != "" && s.Format != f.name {
-		return fmt.Errorf("its format is %s, and that of the other files %s; expected one format a side", f.name, s.Format)
+	if s.Format.Name != "" && s.Format.Name != f.Name {
+		return fmt.Errorf("its format is %s, and that of the other files %s; expected one format a side", f.Name, s.Format.Name)
 	}
-	s.Format, s.ShowsAssertions, s.Strict = f.name, f.showsAssertions, f.strict
-	return f.read(data, o, func(r rows.Row) error { return s.addRow(file, r, o) })
+	s.Format = f
+	notes, err := f.read(data, o, func(r rows.Row) error { return s.addRow(file, r, o) })
+	for _, note := range notes {
+		s.Notes = append(s.Notes, Fault{file, note})
+	}
+	return err
 }
 
 // formatOf returns the format with the given name. If name is "", it returns the only format that the data fits.
-func formatOf(data []byte, name string) (format, error) {
+func formatOf(data []byte, name string) (Format, error) {
 	if name != "" { // one of Formats
-		return formats[slices.IndexFunc(formats, func(f format) bool { return f.name == name })], nil
+		return formats[slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })], nil
 	}
 	shape := rows.ShapeOf(data)
-	var fit []format
+	var fit []Format
 	for _, f := range formats {
 		if f.fits(shape) {
 			fit = append(fit, f)
@@ -206,13 +240,13 @@ func formatOf(data []byte, name string) (format, error) {
 	}
 	switch {
 	case shape.Root == "promptfoo":
-		return format{}, fmt.Errorf("it is promptfoo's own XML, which says too little; write the results with `-o x.json`")
+		return Format{}, fmt.Errorf("it is promptfoo's own XML, which says too little; write the results with `-o x.json`")
 	case len(fit) == 0 && shape.Err != nil:
-		return format{}, shape.Err
+		return Format{}, shape.Err
 	case len(fit) == 0:
-		return format{}, fmt.Errorf("its content fits no format of %s; see docs/reference/results.md", text.List(Formats(), "and"))
+		return Format{}, fmt.Errorf("its content fits no format of %s; see https://github.com/failproof/failproof/blob/main/docs/reference/results.md", text.List(Formats(), "and"))
 	case len(fit) > 1:
-		return format{}, fmt.Errorf("its content fits %s and %s; name the format with --format", fit[0].name, fit[1].name)
+		return Format{}, fmt.Errorf("its content fits %s and %s; name the format with --format", fit[0].Name, fit[1].Name)
 	}
 	return fit[0], nil
 }
@@ -229,6 +263,9 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 			"write `passed`, or set `pass_at` in the configuration", r.At)
 	default:
 		passed = *r.Score >= *o.PassAt
+	}
+	if r.Run != "" {
+		r.Title = ""
 	}
 	id := identity{r.Suite, cmp.Or(r.Key, r.Case), r.Title, r.Expected, r.Provider, r.Prompt}
 	c := s.byID[id]

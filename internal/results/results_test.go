@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +79,12 @@ func TestJSONLines(t *testing.T) {
 		{"an error is no run", `{"case":"a","error":"HTTP 503","passed":false}` + "\n" + `{"case":"a","passed":true}`, []string{"results/a 1 of 1!"}},
 		{"no error is none", `{"case":"a","error":null,"passed":true}` + "\n" + `{"case":"a","error":false,"passed":true}` + "\n" +
 			`{"case":"a","error":{},"passed":true}` + "\n" + `{"case":"a","error":[],"passed":true}` + "\n" + `{"case":"a","error":0,"passed":true}`, []string{"results/a 5 of 5"}},
+		{"another input is another case", `{"case":"a","input":"1","passed":true}` + "\n" + `{"case":"a","input":"2","passed":false}` + "\n" + `{"case":"a","input":"1","passed":true}`,
+			[]string{"results/a 2 of 2", "results/a (2) 0 of 1"}},
+		{"runs with a number may differ in their input", `{"case":"a","input":"1","run":1,"passed":true}` + "\n" + `{"case":"a","input":"2","run":2,"passed":false}`, []string{"results/a 1 of 2"}},
+		{"a line without an input is a run of the only case of its name", `{"case":"a","error":"503"}` + "\n" + `{"case":"a","input":"1","passed":true}`, []string{"results/a 1 of 1!"}},
+		{"and of none if there are several", `{"case":"a","error":"503"}` + "\n" + `{"case":"a","input":"1","passed":true}` + "\n" + `{"case":"a","input":"2","passed":true}`,
+			[]string{"results/a 0 of 0!", "results/a (2) 1 of 1", "results/a (3) 1 of 1"}},
 		{"suites", `{"suite":"s one","case":"a","passed":true}` + "\n" + `{"suite":"t","case":"a","passed":true}`, []string{"s-one/a 1 of 1", "t/a 1 of 1"}},
 		{"a byte order mark", "\ufeff" + `{"case":"a","passed":true}`, []string{"results/a 1 of 1"}},
 	} {
@@ -127,6 +134,9 @@ func TestWhatIsRefused(t *testing.T) {
 		{"a long value in XML", "<testsuite><testcase name='" + strings.Repeat("a", 1<<20+1) + "'/></testsuite>", "more than 1 MiB"},
 		{"a long text in XML", "<testsuite>" + strings.Repeat("a", 1<<20+1) + "</testsuite>", "more than 1 MiB"},
 		{"a score that is no number", "<testsuite><testcase name='a'><properties><property name='score' value='x'/></properties></testcase></testsuite>", `score is "x"`},
+		{"failures that no test has", `<testsuites failures="1"><testsuite failures="1" errors="2"><testcase name="a"><error/></testcase></testsuite></testsuites>`,
+			"a suite that ends after row 1 counts 3 failures and errors, and its tests hold 1"},
+		{"an error that no test has", `<testsuites errors="1"><testsuite><testcase name="a"/></testsuite></testsuites>`, "counts 1 failures and errors, and its tests hold 0"},
 		{"a wrong row", `{"results":{"results":[{"success":1}]}}`, "row 1: success is a JSON number"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -196,6 +206,10 @@ func TestFoldersHoldParts(t *testing.T) {
 	}{
 		{"parts with other cases", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","passed":true}`)}, "f/x/b": {Data: []byte(`{"case":"b","passed":true}`)}}, ""},
 		{"parts with other runs", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","run":1,"passed":true}`)}, "f/b": {Data: []byte(`{"case":"a","run":2,"passed":true}`)}}, ""},
+		{"parts whose suites tell tests of one name apart", fstest.MapFS{"f/a": {Data: []byte(`<testsuite name="x"><testcase name="a"/></testsuite>`)},
+			"f/b": {Data: []byte(`<testsuite name="y"><testcase name="a"/></testsuite>`)}}, ""},
+		{"parts of one suite do not", fstest.MapFS{"f/a": {Data: []byte(`<testsuite name="x"><testcase name="a"/></testsuite>`)},
+			"f/b": {Data: []byte(`<testsuite name="x"><testcase name="a"/></testsuite>`)}}, "neither says which run it is"},
 		{"a run in two", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","run":1,"passed":true}`)}, "f/b": {Data: []byte(`{"case":"a","run":1,"passed":true}`)}}, "f/b: line 1: run 1"},
 		{"a case in two without a run", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","passed":true}`)}, "f/b": {Data: []byte(`{"case":"a","passed":true}`)}}, "neither says which run it is"},
 		{"two formats", fstest.MapFS{"f/a": {Data: []byte(`{"case":"a","passed":true}`)}, "f/b": {Data: []byte(`<testsuite><testcase name="a"/></testsuite>`)}}, "one format a side"},
@@ -226,10 +240,115 @@ func TestJUnit(t *testing.T) {
 	equal(t, told(t, results.Pair(results.Rules{}, nil, one), one), "results/t 2 of 2")
 }
 
+func TestJUnitTestsOfOneName(t *testing.T) {
+	for _, c := range []struct {
+		rule, base, head string
+		want             []string // of the head
+		repeated         []string
+	}{
+		{"suites tell them apart", `<testsuite name="x"><testcase name="a"/></testsuite><testsuite name="y"><testcase name="a"><failure/></testcase></testsuite>`,
+			`<testsuite name="y"><testcase name="a"/></testsuite><testsuite name="x"><testcase name="a"><failure/></testcase></testsuite>`,
+			[]string{"results/a* 1 of 1", "results/a (2)* 0 of 1"}, nil},
+		{"suites within suites", `<testsuite name="x"><testsuite name="1"><testcase name="a"/></testsuite><testsuite name="2"><testcase name="a"/></testsuite></testsuite>`,
+			`<testsuite name="x"><testsuite name="2"><testcase name="a"/></testsuite><testsuite name="1"><testcase name="a"/></testsuite></testsuite>`,
+			[]string{"results/a* 1 of 1", "results/a (2)* 1 of 1"}, nil},
+		{"files of tests", `<testcase name="a" file="f"/><testcase name="a" file="g"/>`, `<testcase name="a" file="g"/><testcase name="a" file="f"/>`,
+			[]string{"results/a* 1 of 1", "results/a (2)* 1 of 1"}, nil},
+		{"files of suites", `<testsuite file="f"><testcase name="a"/></testsuite><testsuite file="g"><testcase name="a"/></testsuite>`,
+			`<testsuite file="f"><testcase name="a"/></testsuite><testsuite file="h"><testcase name="a"/></testsuite>`,
+			[]string{"results/a* 1 of 1", "results/a (2)* 1 of 1"}, nil},
+		{"nothing else does", `<testcase name="a"/>`, `<testcase name="a"/><testcase name="a"><failure/></testcase>`, []string{"results/a* 1 of 2"}, []string{"a"}},
+		{"nor on the base", `<testcase name="a"/><testcase name="a"/>`, `<testcase name="a"/>`, []string{"results/a* 1 of 1"}, []string{"a"}},
+		{"a suite of another name has the same tests", `<testsuite name="x"><testcase name="a"/></testsuite>`, `<testsuite name="y"><testcase name="a"/></testsuite>`, []string{"results/a* 1 of 1"}, nil},
+		{"runs with a number are told", `<testcase name="a-1]"/><testcase name="a-2]"/>`, `<testcase name="a-1]"/><testcase name="a-2]"/>`, []string{"results/a] 2 of 2"}, nil},
+		{"wherever they are", `<testcase name="a-1]"/><testcase name="a-2]"/>`, `<testcase name="a-1]" file="f"/><testsuite name="x"><testcase name="a-2]"/></testsuite>`,
+			[]string{"results/a] 2 of 2"}, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			o := results.Options{Runs: regexp.MustCompile(`-(\d+)\]$`)}
+			base, head := side(t, file("<testsuites>"+c.base+"</testsuites>"), "r", o), side(t, file("<testsuites>"+c.head+"</testsuites>"), "r", o)
+			p := results.Pair(results.Rules{MustPass: []string{"a"}}, base, head)
+			equal(t, told(t, p, head), c.want...)
+			equal(t, p.Repeated, c.repeated...)
+			if p.PairedCases != p.BaseCases {
+				t.Errorf("%d of %d cases pair", p.PairedCases, p.BaseCases)
+			}
+		})
+	}
+}
+
+// A long name of a suite is not kept for each of its tests.
+func TestALongNameOfASuiteIsKeptOnce(t *testing.T) {
+	text := file(`<testsuite name="` + strings.Repeat("x", 1<<20) + `">` + strings.Repeat(`<testcase name="a"/>`, 500) + `</testsuite>`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	side(t, text, "r", results.Options{})
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 100<<20 {
+		t.Errorf("%d MiB are allocated for a file of 1 MiB", (after.TotalAlloc-before.TotalAlloc)>>20)
+	}
+}
+
+// Equal rows are the only runs that promptfoo shows.
+func TestRowsOfPromptfooRepeatACase(t *testing.T) {
+	s := side(t, rowsOf(row("p", "x", "1", ""), row("p", "x", "1", "")), "r", results.Options{})
+	equal(t, results.Pair(results.Rules{}, nil, s).Repeated)
+}
+
+func TestWhatAJUnitFileMayLack(t *testing.T) {
+	for _, c := range []struct{ rule, text, want string }{
+		{"fewer tests than its suites count", `<testsuite tests="2"><testcase name="a"/></testsuite>`, "a suite that ends after row 1 counts 2 tests and holds 1: some may be missing"},
+		{"the outermost of its suites", `<testsuites tests="3"><testsuite tests="2"><testcase name="a"/></testsuite></testsuites>`,
+			"a suite that ends after row 1 counts 3 tests and holds 1: some may be missing"},
+		{"as many", `<testsuite tests="2" failures="1" errors="1"><testcase name="a"><failure/></testcase><testcase name="b"><error/></testcase></testsuite>`, ""},
+		{"a test that pytest lists twice", `<testsuite tests="1" failures="1" errors="1"><testcase name="a"><failure/></testcase><testcase name="a"><error/></testcase></testsuite>`, ""},
+		{"failures beyond those that are counted", `<testsuite tests="1" failures="1"><testcase name="a"><failure/><failure/></testcase></testsuite>`, ""},
+		{"counts that are no numbers", `<testsuite tests="two" failures="" errors="-1"><testcase name="a"/></testsuite>`, ""},
+		{"failures of tests that were run again", `<testsuite tests="1" flakes="1"><testcase name="a"><flakyFailure/><flakyError/></testcase></testsuite>`,
+			"tests failed and passed when run again, which counts as passed; such failures: 2"},
+		{"reruns of a test that fails", `<testsuite tests="1" failures="1"><testcase name="a"><failure/><rerunFailure/></testcase></testsuite>`, ""},
+	} {
+		var got []string
+		for _, note := range side(t, file(c.text), "r", results.Options{}).Notes {
+			got = append(got, note.Error())
+		}
+		want := strings.Fields(c.want)
+		if len(want) > 0 {
+			want = []string{"r: " + c.want}
+		}
+		t.Run(c.rule, func(t *testing.T) { equal(t, got, want...) })
+	}
+}
+
+func TestATestThatDidNotRunIsNoCase(t *testing.T) {
+	s := side(t, file(`<testsuite tests="4"><testcase name="a" status="run"/><testcase name="b" status="notrun"/><testcase name="c" status="Skipped"/><testcase name="d" status="disabled"><failure/></testcase></testsuite>`), "r", results.Options{})
+	equal(t, told(t, results.Pair(results.Rules{}, nil, s), s), "results/a 1 of 1", "results/d 0 of 1")
+}
+
+func TestCasesWithAnswersOfSomeRunsAreNamed(t *testing.T) {
+	lines := func(runs ...string) fs.FS {
+		var b strings.Builder
+		for _, one := range runs {
+			for i, r := range one[1:] {
+				fmt.Fprintf(&b, `{"case":%q,"run":%d,%s}`+"\n", one[:1], i+1, map[rune]string{'1': `"passed":true`, '0': `"passed":false`, 'e': `"error":"timeout"`}[r])
+			}
+		}
+		return file(b.String() + `{"case":"once","passed":true}`)
+	}
+	base, head := side(t, lines("a111", "b110", "c11", "d1ee"), "r", results.Options{}), side(t, lines("a11", "b1e1", "c11", "deee"), "r", results.Options{})
+	p := results.Pair(results.Rules{}, base, head)
+	equal(t, p.Incomplete[0], "c (2 of 3)", "d (1 of 3)")
+	twice := side(t, file(`{"case":"a","passed":true}`+"\n"+`{"case":"a","passed":true}`+"\n"+`{"case":"b","passed":true}`+"\n"+`{"case":"c","passed":true}`), "r", results.Options{})
+	equal(t, results.Pair(results.Rules{}, nil, twice).Incomplete[1])
+	equal(t, p.Incomplete[1], "a (2 of 3)", "b (2 of 3)", "c (2 of 3)")
+	equal(t, results.Merge([]*results.Pairing{p, p}).Incomplete[0], "c (2 of 3)", "d (1 of 3)", "c (2 of 3)", "d (1 of 3)")
+}
+
 // row is a row of promptfoo's, of which some matter.
 func row(provider, prompt, vars, more string) string {
 	return fmt.Sprintf(`{"provider":%q,"promptIdx":0,"prompt":{"label":%q},"vars":{"q":%q},"success":true,"score":1,"testCase":{%s}}`, provider, prompt, vars, more)
 }
+
+func failing(row string) string { return strings.Replace(row, `"success":true`, `"success":false`, 1) }
 
 func rowsOf(rows ...string) fs.FS {
 	return file(`{"config":{"description":"x"},"results":{"version":3,"results":[` + strings.Join(rows, ",") + `]}}`)
@@ -252,6 +371,13 @@ func TestPairing(t *testing.T) {
 			[]string{row("p", "x", "1", `"assert":[{"type":"b"}]`), row("p", "x", "1", `"assert":[{"type":"a"}]`)}, "results/1=results/1 (2) results/1 (2)=results/1"},
 		{"other assertions", []string{row("p", "x", "1", `"assert":[{"type":"a"}]`)}, []string{row("p", "x", "1", `"assert":[{"type":"b"}]`)}, "results/1=results/1"},
 		{"removed and new", []string{row("p", "x", "1", "")}, []string{row("p", "x", "2", "")}, "results/1="},
+		{"a new test that passes hides none that fails", []string{row("p", "x", "1", `"assert":[1]`)}, []string{row("p", "x", "1", `"assert":[2]`), failing(row("p", "x", "1", `"assert":[3]`))},
+			"results/1=results/1 (2)"},
+		{"nor one of several", []string{failing(row("p", "x", "1", `"assert":[1]`)), row("p", "x", "1", `"assert":[2]`)},
+			[]string{row("p", "x", "1", `"assert":[3]`), row("p", "x", "1", `"assert":[4]`), failing(row("p", "x", "1", `"assert":[5]`))},
+			"results/1=results/1 results/1 (2)=results/1 (3)"},
+		{"as many are in order", []string{row("p", "x", "1", `"assert":[1]`), failing(row("p", "x", "1", `"assert":[2]`))},
+			[]string{row("p", "x", "1", `"assert":[3]`), failing(row("p", "x", "1", `"assert":[4]`))}, "results/1=results/1 results/1 (2)=results/1 (2)"},
 		{"another id of one input", []string{row("p", "x", "1", `"metadata":{"id":"a"}`)}, []string{row("p", "x", "1", `"metadata":{"id":"b"}`)}, "results/a=results/b"},
 		{"no guess among several of one input", []string{row("p", "x", "1", `"metadata":{"id":"a"}`)}, []string{row("p", "x", "1", `"metadata":{"id":"b"}`), row("p", "x", "1", `"metadata":{"id":"c"}`)}, "results/a="},
 	} {
@@ -354,7 +480,7 @@ func TestAllCasesLackOtherRuns(t *testing.T) {
 }
 
 func TestWhatAReaderOfAPairingHasToKnow(t *testing.T) {
-	failed := strings.Replace(row("p", "x", "1", `"assert":[{"type":"b"}]`), `"success":true`, `"success":false`, 1)
+	failed := failing(row("p", "x", "1", `"assert":[{"type":"b"}]`))
 	base := side(t, rowsOf(row("p", "x", "1", `"assert":[{"type":"a"}]`), row("p", "x", "2", `"description":"two"`)), "r", results.Options{})
 	head := side(t, rowsOf(strings.Replace(failed, `"p"`, `"q"`, 1), row("q", "x", "3", `"description":"two"`)), "r", results.Options{})
 	p := results.Pair(results.Rules{}, base, head)

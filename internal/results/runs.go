@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/failproof/failproof/internal/text"
 )
@@ -39,6 +40,28 @@ func (p *Pairing) addMissingRuns() {
 	}
 }
 
+// findIncomplete finds the cases of both sides with fewer answers than half of the cases have runs, and with at least
+// one answer. If runs have numbers, only cases with numbers count.
+func (p *Pairing) findIncomplete() {
+	for i, s := range []*Side{p.Base, p.Head} {
+		cases := s.cases
+		isNumbered := func(c *testCase) bool { return c.runs[0].number != "" }
+		if slices.ContainsFunc(cases, isNumbered) {
+			cases = slices.DeleteFunc(slices.Clone(cases), func(c *testCase) bool { return !isNumbered(c) })
+		}
+		var counts []int
+		for _, c := range cases {
+			counts = append(counts, len(c.runs))
+		}
+		slices.Sort(counts)
+		for _, c := range cases {
+			if _, answers := c.counts(); answers > 0 && answers < counts[len(counts)/2] {
+				p.Incomplete[i] = append(p.Incomplete[i], fmt.Sprintf("%s (%d of %d)", short(c.name), answers, counts[len(counts)/2]))
+			}
+		}
+	}
+}
+
 // findEdited finds the cases that passed on the base and fail changed assertions on the head. Such a case counts as
 // failed, so an edited assertion excuses nothing.
 func (p *Pairing) findEdited() {
@@ -51,14 +74,19 @@ func (p *Pairing) findEdited() {
 
 // passes reports whether most answers to the case passed.
 func (c *testCase) passes() bool {
-	passed, all := 0, 0
+	passed, answers := c.counts()
+	return 2*passed > answers
+}
+
+// counts returns how many answers the case has, and how many of them passed.
+func (c *testCase) counts() (passed, answers int) {
 	for _, r := range c.runs {
-		if !r.noAnswer {
-			all++
+		if r.noAnswer {
+			continue
 		}
-		if r.passed && !r.noAnswer {
+		if answers++; r.passed {
 			passed++
 		}
 	}
-	return 2*passed > all
+	return passed, answers
 }

@@ -172,8 +172,7 @@ func (c *Collector) Aggregate() *Aggregates {
 		ByCategory: map[string]CategoryFigures{}, BySeverity: map[string]TierFigures{}, Histogram: map[string]int{},
 		WorstCases: append([]WorstCase{}, c.worst...), Ranking: []RankedCategory{}}
 	a.Counts = Counts{Evaluated: c.all.n, Passed: c.all.passed, Failed: c.all.n - c.all.passed,
-		Unanswered: c.all.n - len(c.all.risks),
-		Categories: len(c.byCategory)}
+		Unanswered: c.all.n - len(c.all.risks), Categories: len(c.byCategory)}
 	for name, g := range c.byCategory {
 		a.ByCategory[name] = g.category()
 	}

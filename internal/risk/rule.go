@@ -172,10 +172,11 @@ func (r *Rule) indicatedModes(own []string) (modes []string) {
 }
 
 // sameMode reports whether two modes are equal apart from case, hyphens and spaces.
-func sameMode(a, b string) bool { return modeKey(a) == modeKey(b) }
-
-func modeKey(mode string) string {
-	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(mode)))
+func sameMode(a, b string) bool {
+	key := func(mode string) string {
+		return strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(mode))
+	}
+	return strings.EqualFold(key(a), key(b))
 }
 
 // condition is a list of patterns. It is met if one of them matches. A pattern is tried only if the text has one of its

@@ -86,40 +86,52 @@ func filesCompared(all []sides.Results) (head report.Revision, base *report.Revi
 	return report.Revision{Name: strings.Join(names[0], ", ")}, base
 }
 
-// pairResults reads the results of base and head and pairs their cases. It returns no pairing if there are errors.
+// pairResults reads the results of base and head and pairs their cases. It returns no pairing if there are errors. The
+// warnings are about files that are read all the same.
 func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) {
 	var pairs []*results.Pairing
 	var faults []document.Diagnostic
 	for _, r := range all {
 		options := results.Options{Format: r.Format, Runs: r.RunPattern, PassAt: r.PassThreshold}
-		read := func(files sides.ResultFiles) *results.Side {
-			if files.Tree == nil {
-				return nil
-			}
-			side, err := results.Read(files.Tree, files.Path, options)
-			if wrong, ok := errors.AsType[results.Fault](err); ok {
-				at := path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(wrong.Path, files.Path), "/"))
-				faults = append(faults, document.NewError(at, document.Position{}, "results", "%s", wrong.Why))
-				return nil
-			}
-			return side
-		}
-		base, head := read(r.Base), read(r.Head)
+		base, wrong := readSide(r.Base, options)
+		head, more := readSide(r.Head, options)
+		faults = slices.Concat(faults, wrong, more)
 		switch {
 		case head == nil, base == nil && r.Base.Tree != nil:
 			continue
-		case base != nil && base.Format != head.Format:
+		case base != nil && base.Format.Name != head.Format.Name:
 			faults = append(faults, document.NewError(r.Head.Name, document.Position{}, "results",
-				"its format is %s, and that of the base %s; expected one format", head.Format, base.Format))
+				"its format is %s, and that of the base %s; expected one format", head.Format.Name, base.Format.Name))
 			continue
 		}
-		strict := r.Mode == config.ModeStrict || r.Mode == "" && head.Strict
+		strict := r.Mode == config.ModeStrict || r.Mode == "" && head.Format.Strict
 		pairs = append(pairs, results.Pair(results.Rules{Name: r.Results.Name, Strict: strict, MustPass: r.MustPass}, base, head))
 	}
-	if len(faults) > 0 {
+	if document.HasErrors(faults) {
 		return nil, faults
 	}
-	return results.Merge(pairs), nil
+	return results.Merge(pairs), faults
+}
+
+// readSide reads the results of a side. It returns nil if the side has none, or has errors.
+func readSide(files sides.ResultFiles, options results.Options) (side *results.Side, faults []document.Diagnostic) {
+	if files.Tree == nil {
+		return nil, nil
+	}
+	name := func(f results.Fault) string {
+		return path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(f.Path, files.Path), "/"))
+	}
+	side, err := results.Read(files.Tree, files.Path, options)
+	if wrong, ok := errors.AsType[results.Fault](err); ok {
+		return nil, []document.Diagnostic{document.NewError(name(wrong), document.Position{}, "results", "%s", wrong.Why)}
+	}
+	for _, note := range side.Notes[:min(len(side.Notes), namesListed)] {
+		faults = append(faults, document.NewWarning(name(note), document.Position{}, "results", "%s", note.Why))
+	}
+	if more := len(side.Notes) - namesListed; more > 0 {
+		faults = append(faults, document.NewWarning(files.Name, document.Position{}, "results", "its files have %s", text.Count(more, "more note")))
+	}
+	return side, faults
 }
 
 // writeSide writes the results of side to a file in the output folder, and returns these results as a side of the
@@ -180,6 +192,11 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	warn := func(format string, args ...any) {
 		notes = append(notes, report.Warning{Code: report.WarnResults, Message: fmt.Sprintf(format, args...)})
 	}
+	list := func(one, several, what string, names []string) {
+		if n := len(names); n > 0 {
+			warn("%s %s: %s", text.Count(n, one, several), what, strings.Join(names[:min(n, namesListed)], ", "))
+		}
+	}
 	warn("results of %s, judged by their runner; failproof asks nothing again, and its judge, policies, refusals, metrics and probes do not apply",
 		text.List(paired.Formats, "and"))
 	if made != "" {
@@ -198,22 +215,14 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	if !paired.ShowsAssertions {
 		warn("the results do not show what a case is held to: that an expectation was changed cannot be seen")
 	}
-	if n := len(paired.Renamed); n > 0 {
-		warn("%s found by the input alone, under another name: %s", text.Count(n, "case is", "cases are"),
-			strings.Join(paired.Renamed[:min(n, namesListed)], ", "))
-	}
-	if n := len(paired.OtherInput); n > 0 {
-		warn("%s another input than on the base, and the gate compares answers to different questions: %s", text.Count(n, "case has", "cases have"),
-			strings.Join(paired.OtherInput[:min(n, namesListed)], ", "))
-	}
-	if n := len(paired.Edited); n > 0 {
-		warn("%s by assertions that are others now: %s", text.Count(n, "case passed before, and fails", "cases passed before, and fail"),
-			strings.Join(paired.Edited[:min(n, namesListed)], ", "))
-	}
-	if n := len(paired.PairedByOrder); n > 0 {
-		warn("%s found by nothing but its place: %s", text.Count(n, "provider or prompt is", "providers or prompts are"),
-			strings.Join(paired.PairedByOrder[:min(n, namesListed)], ", "))
-	}
+	list("case is", "cases are", "found by the input alone, under another name", paired.Renamed)
+	list("case has", "cases have", "another input than on the base, and the gate compares answers to different questions", paired.OtherInput)
+	list("case passed before, and fails", "cases passed before, and fail", "by assertions that are others now", paired.Edited)
+	list("provider or prompt is", "providers or prompts are", "found by the place alone", paired.PairedByOrder)
+	list("case has", "cases have", "several results of one name and no number of a run, which count as its runs; name cases apart, or number the runs",
+		paired.Repeated)
+	list("case lacks", "cases lack", "answers of some runs on the base", paired.Incomplete[0])
+	list("case lacks", "cases lack", "answers of some runs", paired.Incomplete[1])
 	if was, now := paired.Runs[0], paired.Runs[1]; now < was {
 		warn("a case has %s at most here, and %d on the base: fewer runs prove less", text.Count(now, "run"), was)
 	}

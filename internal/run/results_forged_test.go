@@ -63,7 +63,7 @@ func TestNoFormOfABrokenCaseIsGreen(t *testing.T) {
 		"a line break": bad(`{"case":"a\nb","run":%d,"passed":false}`), "half a pair": bad(`{"case":"a\ud800","run":%d,"passed":false}`),
 		"another name": bad(`{"case":"z","run":%d,"passed":false}`), "a name and an input": bad(`{"case":"z","input":"x","run":%d,"passed":false}`),
 		"another suite": bad(`{"case":"a","suite":"z","run":%d,"passed":false}`), "a number as the name": bad(`{"case":1,"run":%d,"passed":false}`),
-		"a list as the name": bad(`{"case":["a"],"run":%d,"passed":false}`), "no number": four(func(int) string { return `{"case":"a","passed":false}` }),
+		"a list as the name": bad(`{"case":["a"],"run":%d,"passed":false}`), "an input each": bad(`{"case":"a","input":"%d","passed":false}`), "no number": four(func(int) string { return `{"case":"a","passed":false}` }),
 		"runs below 0": bad(`{"case":"a","run":-%d,"passed":false}`), "runs by name": bad(`{"case":"a","run":"r%d","passed":false}`),
 		"a score beside": bad(`{"case":"a","run":%d,"passed":false,"score":1}`), "a key twice": bad(`{"case":"a","run":%d,"passed":false,"Passed":true}`),
 		"a text": bad(`{"case":"a","run":%d,"passed":"true"}`), "null": bad(`{"case":"a","run":%d,"passed":null}`), "NaN": bad(`{"case":"a","run":%d,"score":NaN}`),
@@ -116,7 +116,10 @@ func TestNoFormOfABrokenCaseIsGreen(t *testing.T) {
 		"again": `<testcase name="a"><failure/></testcase><testcase name="a"/>`, "again before": `<testcase name="a"/><testcase name="a"><failure/></testcase>`,
 		"a class": `<testcase classname="z" name="a"><failure/></testcase>`, "in no test": `<testcase name="a"/><failure/>`, "an error in no test": `<error/><testcase name="a"/>`,
 		"a second root": `<testcase name="a"><failure/></testcase></testsuite><testsuite><testcase name="a"/>`, "a test in a test": `<testcase name="a"><testcase name="a"/><failure/></testcase>`,
-		"a name twice": `<testcase name="a" name="z"><failure/></testcase>`, "an end": `<testcase name="a"><failure/>`,
+		"a status": `<testcase name="a" status="FAILED"/>`, "a status of an error": `<testcase name="a" status="error"/>`,
+		"a new one of the name":   `<testsuite name="q"><testcase name="a"/></testsuite><testsuite name="r"><testcase name="a"><failure/></testcase></testsuite>`,
+		"one of the name crashes": `<testsuite name="q"><testcase name="a"/></testsuite><testsuite name="r"><testcase name="a"><error/></testcase></testsuite>`,
+		"a name twice":            `<testcase name="a" name="z"><failure/></testcase>`, "an end": `<testcase name="a"><failure/>`,
 	} {
 		tests[rule] = "<testsuite>" + inside + others + "</testsuite>"
 	}

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -31,11 +32,11 @@ func verdictOf(t *testing.T, base, head fstest.MapFS) report.Verdict {
 	var read [2]*results.Side
 	for i, files := range []fstest.MapFS{base, head} {
 		var err error
-		if read[i], err = results.Read(files, "r", results.Options{}); err != nil {
+		if read[i], err = results.Read(files, "r", results.Options{Runs: regexp.MustCompile(`-(\d+)\]$`)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	paired := results.Pair(results.Rules{Strict: read[1].Strict}, read[0], read[1])
+	paired := results.Pair(results.Rules{Strict: read[1].Format.Strict}, read[0], read[1])
 	policy := resultsGate(config.Default().Gate)
 	reduce := func(s *results.Side) *report.Side {
 		var b report.Builder

@@ -153,8 +153,8 @@ func (s *Side) unusedAnswers() (warnings []document.Diagnostic) {
 			if len(spare) > 1 {
 				more = fmt.Sprintf(" (one of %d such cases)", len(spare))
 			}
-			file, line := answers.FirstPlace(one.ID, spare[0])
-			warnings = append(warnings, document.NewWarning(file, document.Position{Line: line, Column: 1}, "recording",
+			at := answers.FirstPlace(one.ID, spare[0])
+			warnings = append(warnings, document.NewWarning(at.File, document.Position{Line: at.Line, Column: 1}, "recording",
 				"here is an answer to case %s, which is not in suite %s%s; remove the line, or correct its case_id",
 				document.Quote(spare[0]), suiteid.AuthorID(one.ID), more))
 		}

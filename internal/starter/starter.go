@@ -34,6 +34,7 @@ const (
 	attributesFile = ".gitattributes"
 	schemaLine     = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
 	workflowUses   = "      - uses: failproof/failproof@"
+	resultsPage    = "https://github.com/failproof/failproof/blob/main/docs/reference/results.md"
 	unreleased     = "main" // the version of failproof in files that no release wrote
 )
 
@@ -62,6 +63,7 @@ type file struct {
 type AnswerPlace struct {
 	File, SuiteID, CaseID string
 	FileExists            bool // reports whether File exists
+	OtherRunner           bool // reports whether the configuration names results of another runner, so that there are no cases
 }
 
 // Write writes the files that the repository lacks, and returns the next steps. It calls onFile for each file, and
@@ -338,6 +340,9 @@ func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool
 		a = AnswerPlace{File: "recordings/SUITE.jsonl", SuiteID: "SUITE", CaseID: "CASE"}
 	}
 	switch {
+	case a.OtherRunner:
+		return []string{"Next: failproof gate",
+			"Let a job of the workflow run your runner before the gate: " + resultsPage + " has such workflows."}
 	case a.FileExists:
 		return []string{"Next: failproof run"}
 	case a.File == "":

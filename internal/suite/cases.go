@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
@@ -32,16 +33,17 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	if !f.loader.reserveDefaults(defaults, caseRows, p, f.faults) {
 		return nil
 	}
-	for i, item := range caseRows.items {
-		caseRows.items[i] = nil // frees the rows of a large file while its cases grow
+	for _, item := range caseRows.items {
 		vars := shared
 		if own := c.readVars(item.Get("vars")); len(own) > 0 {
-			vars = slices.Concat(shared, own)
+			vars = map[string]string{}
+			maps.Copy(vars, shared)
+			maps.Copy(vars, own)
 		}
-		k, checks := j.read(item, defaults, vars.texts())
+		k, checks := j.read(item, defaults, vars)
 		own := f.reader.withOwnMessages(p, item)
 		c.addFilesOf(own)
-		c.add(k, vars, own, checks)
+		c.add(k, own, checks)
 	}
 	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })
 	if len(caseRows.items) == 0 && !f.faults.HasErrors() && f.faults.casesPath != "" {
@@ -119,17 +121,9 @@ func (f fields) list(key string) []*document.Node {
 	}
 	seen := map[string]bool{}
 	for _, item := range shared {
-		seen[itemKey(item)] = true
+		seen[item.JSON()] = true
 	}
-	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[itemKey(item)] }))
-}
-
-// itemKey returns a text that identifies a list item, which is a string or a map.
-func itemKey(item *document.Node) string {
-	if item.Kind == document.Map {
-		return string(document.AppendNode(nil, item))
-	}
-	return item.Text
+	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[item.JSON()] }))
 }
 
 // texts returns the texts of those items that are strings.

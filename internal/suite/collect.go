@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
@@ -28,8 +27,7 @@ type collector struct {
 	tools       tools                        // the tools that every case offers the model
 	undefined   map[variableUse]*undefinedUse
 	dialects    map[dialectKey]dialectUse
-	lastJudging *Judging // how the last added case is judged
-	varsInvalid bool     // some `vars` is not a map, so its variables are unknown
+	varsInvalid bool // some `vars` is not a map, so its variables are unknown
 }
 
 // variableUse is a variable and what reads it: a *prompt, an assertion (its *document.Node), a key of the rubric (a
@@ -68,21 +66,22 @@ func (f *file) newCollector(s *Suite) *collector {
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[variableUse]*undefinedUse{},
+		dialects:  map[dialectKey]dialectUse{},
 	}
 }
 
 // readVars returns the variables in vars, and records where each is first defined. It includes variables that the
 // schema rejects.
-func (c *collector) readVars(vars *document.Node) variables {
+func (c *collector) readVars(vars *document.Node) map[string]string {
 	if vars != nil && vars.Kind != document.Map {
 		c.varsInvalid = true
 	}
 	if vars.AsMap() == nil || len(vars.Keys) == 0 {
 		return nil
 	}
-	out := make(variables, len(vars.Keys))
-	for i, key := range vars.Keys {
-		out[i] = variable{key.Text, c.variableValue(key.Text, vars.Values[i])}
+	out := make(map[string]string, len(vars.Keys))
+	for key, value := range vars.Entries() {
+		out[key.Text] = c.variableValue(key.Text, value)
 		if _, known := c.defined[key.Text]; !known {
 			c.defined[key.Text] = key.Pos
 		}
@@ -92,22 +91,17 @@ func (c *collector) readVars(vars *document.Node) variables {
 
 // add adds the case k with its request and its keys, unless another case has its id. k.Body has what was read of the
 // case so far. p is nil if the prompt could not be read.
-func (c *collector) add(k Case, vars variables, p *prompt, content expectationContent) {
-	if c.ids.rejectDuplicate(&k, c.faults) {
+func (c *collector) add(k Case, p *prompt, content expectationContent) {
+	if first := c.ids.get(k.ID); first != nil {
+		c.faults.ErrorAt(k.Pos, "duplicate-id", "%s", duplicateCase(&k, first, fmt.Sprintf("at line %d", first.Pos.Line)))
 		return
 	}
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	content.copyFrom(&k.Judging)
 	judgingKey := content.key()
 	content.caseInput = caseInput{Vars: k.Vars, Turns: p.turns()}
-	k.parsed = &parsedCase{suiteRequest: c.envelope, keys: Keys{ExpectationKey: content.key()}, judgingKey: judgingKey, source: p, vars: vars, expect: k.Expect}
-	expectation := k.Expect
-	// Compare without Expect, which equal neighbors do not share.
-	k.Expect = nil
-	if c.lastJudging == nil || !reflect.DeepEqual(c.lastJudging, &k.Judging) {
-		c.lastJudging = new(k.Judging)
-	}
-	k.Expect, k.parsed.judging = expectation, c.lastJudging
+	k.parsed = &parsedCase{suiteRequest: c.envelope, keys: Keys{ExpectationKey: content.key()}, judgingKey: judgingKey,
+		source: p, vars: k.Vars, judging: &k.Judging}
 	if c.envelope.target.Inputs.Schema {
 		k.parsed.schema = content.schema
 	}
@@ -128,30 +122,20 @@ func (c *collector) setRequestKey(k *Case, p *prompt) {
 	c.recordDialects(k, p)
 	c.recordTargetUses(k)
 	if c.loader.reserveCase(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.HasErrors() {
-		k.parsed.keys.RequestKey = k.parsed.prompt(k.ID, k.Vars).Sum()
-		if own := p.shared != nil; own || c.suite.JSONLines {
-			c.suite.hasOwnMessages = c.suite.hasOwnMessages || anyInPrompt(p.ownMessages(), own)
-		}
-	}
-	if c.suite.JSONLines { // many lines have the same prompt
-		k.parsed.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
+		k.parsed.keys.RequestKey = k.parsed.prompt(k.ID).Sum()
 	}
 }
 
-// rejectDuplicate reports whether the suite already has a case with the id of k. If so, it adds an error.
-func (x knownIDs) rejectDuplicate(k *Case, f *diagnostics) bool {
-	first := x.get(k.ID)
+// duplicateCase returns the message that the case k has the id of first, an earlier case of the suite at place.
+func duplicateCase(k, first *Case, place string) string {
+	how := "is also"
 	switch {
-	case first == nil:
-		return false
 	case k.idGenerated && first.idGenerated:
-		f.ErrorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
+		return "the case " + place + " has the same vars and messages, of which ids are made; give each of them an `id`"
 	case first.ID != k.ID:
-		f.ErrorAt(k.Pos, "duplicate-id", "case id %s differs only by letter case from the one at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
-	default:
-		f.ErrorAt(k.Pos, "duplicate-id", "case id %s is also at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
+		how = "differs only by letter case from the one"
 	}
-	return true
+	return fmt.Sprintf("case id %s %s %s; ids are unique in a suite", document.Quote(k.ID), how, place)
 }
 
 // unsentVars returns the sorted names of the variables that the case does not send: neither the prompt nor the target

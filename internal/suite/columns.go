@@ -11,10 +11,9 @@ import (
 
 // columns records the names of the columns in a file of cases.
 type columns struct {
-	fields        map[string]bool // names of case fields that some row has
-	variables     map[string]bool // columns written as vars.NAME, which are always variables
-	unnamable     []*document.Node
-	seenUnnamable map[string]bool // set of unnamable
+	fields    map[string]bool              // names of case fields that some row has
+	variables map[string]bool              // columns written as vars.NAME, which are always variables
+	unnamable map[string]document.Position // columns whose name cannot be that of a variable
 }
 
 // decidingColumns are the columns that decide whether an answer passes. If one of them is misspelled, every answer may
@@ -30,31 +29,22 @@ var columnSynonyms = text.ByName(map[string]string{
 })
 
 // likelyColumn returns the known column that the unread column name most likely means, or "". sure is set only if the
-// known column is in decidingColumns and no row has it. The names must also differ only by a slip: an ending, letter
-// case, the order of words, a space or hyphen for _, or one letter of a long name.
+// known column is in decidingColumns and no row has it. The names must also differ only by a slip: a plural, letter
+// case, a space or hyphen for _, or one letter of a long name.
 func (c *columns) likelyColumn(name string) (like string, sure bool) {
-	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
-	for _, key := range decidingColumns {
-		if plain(key) == plain(folded) && !c.fields[key] {
-			return key, true
-		}
-	}
-	if like = columnSynonyms[folded]; like != "" {
-		if c.fields[like] {
-			like = ""
-		}
+	if like = columnSynonyms[folded]; like != "" && c.fields[like] {
+		return "", false
+	} else if like != "" {
 		return like, false
 	}
-	like, _ = text.Suggest(folded, slices.Sorted(maps.Keys(caseColumns)))
-	return like, (text.IsMisspelling(folded, like) || sameParts(folded, like)) && strings.Contains(like, "_") && slices.Contains(decidingColumns, like) && !c.fields[like]
-}
-
-// sameParts reports whether two names have the same words in any order, such as response_expected and
-// expected_response.
-func sameParts(a, b string) bool {
-	parts := func(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
-	return slices.Equal(parts(a), parts(b))
+	if _, known := caseColumns[folded]; known {
+		like = folded
+	} else {
+		like, _ = text.Suggest(folded, slices.Sorted(maps.Keys(caseColumns)))
+	}
+	slip := folded == like || folded == like+"s" || strings.Contains(like, "_") && text.IsMisspelling(folded, like)
+	return like, slip && slices.Contains(decidingColumns, like) && !c.fields[like]
 }
 
 // reportMisspelled reports an error: the column name is surely a misspelling of the column like.
@@ -86,11 +76,12 @@ func (c *collector) reportUnread(suite string, reported map[string]bool) {
 			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
 		}
 	}
-	for _, key := range c.file.columns.unnamable {
-		if like, sure := c.file.columns.likelyColumn(key.Text); sure {
-			c.faults.reportMisspelled(key.Pos, key.Text, like)
+	for _, name := range slices.Sorted(maps.Keys(c.file.columns.unnamable)) {
+		at := c.file.columns.unnamable[name]
+		if like, sure := c.file.columns.likelyColumn(name); sure {
+			c.faults.reportMisspelled(at, name, like)
 		} else {
-			c.faults.WarnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
+			c.faults.WarnAt(at, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(name))
 		}
 	}
 }
@@ -104,9 +95,8 @@ func (d *casesFile) columnVar(key *document.Node) *document.Node {
 	c := &d.file.columns
 	switch {
 	case !isVariableName(name):
-		if !c.seenUnnamable[key.Text] && len(c.unnamable) < maxListed {
-			c.seenUnnamable[key.Text] = true
-			c.unnamable = append(c.unnamable, key)
+		if _, known := c.unnamable[key.Text]; !known && len(c.unnamable) < maxListed {
+			c.unnamable[key.Text] = key.Pos
 		}
 		return nil
 	case marked:

@@ -8,7 +8,7 @@ func TestMeantColumn(t *testing.T) {
 		sure                    bool
 	}{
 		{rule: "a slip in a long name", name: "expected_respose", want: "expected_response", sure: true},
-		{rule: "its parts in another order", name: "response_expected", want: "expected_response", sure: true},
+		{rule: "its parts in another order are a hint", name: "response_expected", want: "expected_response"},
 		{rule: "another way to join words", name: "Must Pass", want: "must_pass", sure: true},
 		{rule: "an ending", name: "asserts", want: "assert", sure: true},
 		{rule: "a short name may be another word", name: "asset", want: "assert"},

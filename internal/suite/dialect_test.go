@@ -43,16 +43,12 @@ func TestAnotherToolsTemplateIsNamed(t *testing.T) {
 		{"one that an assertion reads, where nothing is filled", "Say {answer}", []string{`1:5 "{answer}"`}},
 		{"a statement of Jinja", "Hi {{ name }}{% if x %}!{% endif %}", []string{`1:14 "{% if x %}"`}},
 		{"one that keeps no white space", "{%- for a in b -%}", []string{`1:1 "{%- for a in b -%}"`}},
-		{"a comment of Jinja", "{# for us #} Hi {{ name }}", []string{`1:1 "{# for us #}"`}},
-
 		{"what no case gives", "{city} ${city} $city", nil},
 		{"what the prompt takes", "{{ question }} {question} ${question}", nil},
 		{"what an assertion reads, beside what is filled", "{{ question }} Answer as {answer}", nil},
 		{"an object", `{{ question }} { name: 1 } {"name": 2} {name, answer} {name:x} { "a": {} }`, nil},
-		{"code", "{{ question }}\n```python\nprint(f\"{name}\")\n```\nand `f\"{name}\"`, `{% if x %}`", nil},
-		{"a formula", `{{ question }} \boxed{name} x_{name} \frac{1}{name} $name$ 5$name \$name`, nil},
+		{"code and formulas without a variable of the case", "{{ question }} `print(f\"{city}\")` \\boxed{x} x_{ij} $city$", nil},
 		{"signs alone", "{{ question }} {% {%} {#} {} $ ${} { %} {%x%} {#id} $5 {", nil},
-		{"an unclosed mark of code", "{{ question }} ` and {name}", []string{`1:22 "{name}"`}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var want []string
@@ -89,20 +85,20 @@ func TestAnotherToolsVariableIsSaidOnce(t *testing.T) {
 	_, ds := loaded(map[string]string{
 		"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: \"Answer {q}\" }]\ncases:\n  - { id: a, vars: { q: Hi }, expected_response: x }\n",
 	})
-	check(t, ds, []string{"suites/s.yaml:2:43 warning template-dialect: …sent as it stands, without the value of the variable: Python and LangChain write variables so, and here it is {{ q }}; to send"})
+	check(t, ds, []string{"suites/s.yaml:2:43 warning template-dialect: …taken as it stands, and not filled: another tool writes variables so, and here it is {{ q }}; to send"})
 }
 
 // TestAnotherToolsVariableInAnEvaluatorIsNamed checks evaluators, which have variables as messages do.
 func TestAnotherToolsVariableInAnEvaluatorIsNamed(t *testing.T) {
 	_, ds := promptFile("messages: [{ role: user, content: \"{{input}}\" }]\ntestData: [{ input: a, expected: b }]\nevaluators: [{ name: ok, string: { contains: \"{expected}\" } }]\n")
-	check(t, ds, []string{"prompts/sum.prompt.yml:3:47 warning template-dialect: …compared with as it stands"})
+	check(t, ds, []string{"prompts/sum.prompt.yml:3:47 warning template-dialect: …taken as it stands"})
 }
 
 // TestDialectsInIsBoundedByTheText would time out if the search took more than linear time.
 func TestDialectsInIsBoundedByTheText(t *testing.T) {
-	for _, text := range []string{strings.Repeat("${a}", 1<<18), strings.Repeat("$", 1<<20), "$" + strings.Repeat("a", 1<<20), "```" + strings.Repeat("{a}", 1<<18) + "```", strings.Repeat("`{a}", 1<<18), strings.Repeat("{% ", 1<<18)} {
+	for _, text := range []string{strings.Repeat("${a}", 1<<18), strings.Repeat("$", 1<<20), "$" + strings.Repeat("a", 1<<20), "```" + strings.Repeat("{a}", 1<<18) + "```", strings.Repeat("`{a}", 1<<18), strings.Repeat("{% if ", 1<<17)} {
 		parsed, _ := parseTemplate(text)
-		if n := len(dialectsIn(text, parsed)); n > 1 {
+		if n := len(dialectsIn(parsed)); n > 1 {
 			t.Errorf("%s…: %d places", text[:9], n)
 		}
 	}
@@ -110,7 +106,7 @@ func TestDialectsInIsBoundedByTheText(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&many, "{v%d}", i)
 	}
-	if n := len(dialectsIn(many.String(), template{[]part{{text: many.String()}}})); n != maxDialects {
+	if n := len(dialectsIn(template{[]part{{text: many.String()}}})); n != maxDialects {
 		t.Errorf("%d places of 1000, want %d", n, maxDialects)
 	}
 }

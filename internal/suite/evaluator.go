@@ -38,28 +38,18 @@ type comparison struct {
 // readEvaluators returns the evaluators of a prompt file.
 func (f *modelsFile) readEvaluators() *evaluators {
 	e := &evaluators{}
-	list := value(f.root, "evaluators")
-	if list == nil {
-		return e
-	}
-	if list.Kind != document.List {
-		f.faults.ErrorAt(list.Pos, "type", "`evaluators` is not a list")
-		return e
-	}
-	for _, item := range list.List() {
-		if item.AsMap() == nil {
-			f.faults.ErrorAt(item.Pos, "type", "an evaluator is a map with `string`, `llm` or `uses`")
-			continue
+	for _, item := range f.root.Get("evaluators").List() {
+		if item.AsMap() != nil {
+			f.faults.reportUnreadKeys(item, "evaluators.", evaluatorKeys)
+			f.readEvaluator(e, item)
 		}
-		f.faults.reportUnreadKeys(item, "evaluators.", evaluatorKeys)
-		f.readEvaluator(e, item)
 	}
 	return e
 }
 
 func (f *modelsFile) readEvaluator(e *evaluators, item *document.Node) {
-	name := f.faults.stringKey(item, "name")
-	text, llm, uses := value(item, "string"), value(item, "llm"), f.faults.stringKey(item, "uses")
+	name, uses := item.Get("name").AsText(), item.Get("uses").AsText()
+	text, llm := value(item, "string"), value(item, "llm")
 	switch {
 	case text == nil && llm == nil && uses == "":
 		f.faults.ErrorAt(item.Pos, "evaluator", "the evaluator has neither `string` nor `llm` nor `uses` and judges nothing")
@@ -73,12 +63,12 @@ func (f *modelsFile) readEvaluator(e *evaluators, item *document.Node) {
 	switch {
 	case llm != nil && f.file.loader.config.Judge == nil:
 		e.skipped = append(e.skipped, cmp.Or(name, "llm"))
-	case llm != nil:
+	case llm.AsMap() != nil:
 		if judged := f.readModelEvaluator(cmp.Or(name, "llm"), llm); judged != nil {
 			e.modelEvaluators = append(e.modelEvaluators, judged)
 		}
 	}
-	if text != nil {
+	if text.AsMap() != nil {
 		f.addComparisons(e, cmp.Or(name, "string"), text)
 	}
 }
@@ -108,10 +98,6 @@ func (e *evaluators) addMeasures(c *collector, k *Case, checks *expectationConte
 // addComparisons adds the comparisons of the string evaluator n to e. If the evaluator has several operators, all of
 // them apply.
 func (f *modelsFile) addComparisons(e *evaluators, name string, n *document.Node) {
-	if n.AsMap() == nil {
-		f.faults.ErrorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
-		return
-	}
 	found, keys := 0, []string{}
 	for _, op := range operators {
 		keys = append(keys, op.key)
@@ -120,11 +106,7 @@ func (f *modelsFile) addComparisons(e *evaluators, name string, n *document.Node
 			continue
 		}
 		found++
-		text, ok := node.AsScalar()
-		if !ok {
-			f.faults.ErrorAt(node.Pos, "type", "`%s` is not text", op.key)
-			continue
-		}
+		text, _ := node.AsScalar()
 		e.comparisons = append(e.comparisons, comparison{name, op.mode, f.textPrompt(node, text), node})
 	}
 	f.faults.reportUnreadKeys(n, "string.", keys)
@@ -172,13 +154,9 @@ var (
 // contains the evaluator's prompt as instructions, and the judge sees the answer separately. readModelEvaluator returns
 // nil on an error.
 func (f *modelsFile) readModelEvaluator(name string, n *document.Node) *modelEvaluator {
-	if n.AsMap() == nil {
-		f.faults.ErrorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
-		return nil
-	}
 	f.faults.reportUnreadKeys(n, "llm.", judgedKeys)
-	prompt, system := value(n, "prompt"), f.faults.stringKey(n, "systemPrompt")
-	if prompt == nil || prompt.Kind != document.String || strings.TrimSpace(prompt.Text) == "" {
+	prompt, system := n.Get("prompt"), n.Get("systemPrompt").AsText()
+	if strings.TrimSpace(prompt.AsText()) == "" {
 		f.faults.ErrorAt(n.Pos, "evaluator", "the evaluator has no `prompt`; expected what a model is to find out about the answer, {{%s}}", completionVar)
 		return nil
 	}
@@ -186,8 +164,8 @@ func (f *modelsFile) readModelEvaluator(name string, n *document.Node) *modelEva
 	if len(passing) == 0 || len(failing) == 0 {
 		return nil
 	}
-	text := name + ": followed to the letter, the instructions below end in " + quoteAlternatives(passing) + ", and not in " + quoteAlternatives(failing) +
-		".\n{{" + completionVar + "}} in them stands for ANSWER, any other {{name}} for what ASKED holds under that name.\n"
+	text := name + ": followed to the letter, the instructions below end in “" + strings.Join(passing, "” or “") + "”, and not in “" + strings.Join(failing, "” or “") +
+		"”.\n{{" + completionVar + "}} in them stands for ANSWER, any other {{name}} for what ASKED holds under that name.\n"
 	if system != "" {
 		text += "\n" + strings.TrimSpace(system) + "\n"
 	}
@@ -209,24 +187,12 @@ type modelEvaluator struct {
 // metScore, and failing has the others. If one of them is empty, readChoices has reported an error.
 func (f *modelsFile) readChoices(n *document.Node) (passing, failing []string) {
 	list := value(n, "choices")
-	if list == nil || list.Kind != document.List || len(list.List()) == 0 {
-		f.faults.ErrorAt(n.Pos, "evaluator", "the evaluator has no `choices`; expected a list of { choice: …, score: 0 to 1 }")
-		return nil, nil
-	}
 	for _, item := range list.List() {
-		if item.AsMap() == nil {
-			f.faults.ErrorAt(item.Pos, "evaluator", "a choice is a map with `choice` and `score`")
-			return nil, nil
-		}
 		f.faults.reportUnreadKeys(item, "choices.", choiceKeys)
-		text, ok := value(item, "choice").AsScalar()
-		if score := value(item, "score"); !ok || text == "" || score == nil {
-			f.faults.ErrorAt(item.Pos, "evaluator", "a choice has a `choice`, which is text, and a `score` from 0 to 1")
-			return nil, nil
-		}
-		score, ok := f.faults.numberKey(item, "score", 0, 1)
+		text, hasText := item.Get("choice").AsScalar()
+		score, hasScore := item.Get("score").AsNumber()
 		switch {
-		case !ok: // reported already
+		case !hasText || !hasScore: // the schema reports it
 			return nil, nil
 		case score >= metScore:
 			passing = append(passing, text)
@@ -235,14 +201,10 @@ func (f *modelsFile) readChoices(n *document.Node) (passing, failing []string) {
 		}
 	}
 	if len(passing) == 0 || len(failing) == 0 {
-		f.faults.ErrorAt(list.Pos, "evaluator", "the choices tell no good answer from a bad one; expected some with a score of %v or more, and some with less", metScore)
+		f.faults.ErrorAt(cmp.Or(list, n).Pos, "evaluator", "the choices tell no good answer from a bad one; expected a list of "+
+			"{ choice: …, score: 0 to 1 }, some with a score of %v or more, and some with less", metScore)
 	}
 	return passing, failing
-}
-
-// quoteAlternatives returns the alternatives in quotes, joined by "or".
-func quoteAlternatives(all []string) string {
-	return "“" + strings.Join(all, "” or “") + "”"
 }
 
 // addRubric adds to a case the criteria that the judge decides.

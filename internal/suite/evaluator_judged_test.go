@@ -65,12 +65,12 @@ func TestAnEvaluatorThatNoModelCouldAnswerIsAFault(t *testing.T) {
 		rule, llm string
 		want      []string
 	}{
-		{"it is a map", "yes please", []string{"4:21 evaluator: `llm` is a map"}},
+		{"it is a map", "yes please", []string{"4:21 type: `llm` is \"yes please\"; expected a map"}},
 		{"it has a prompt", "{ " + two + " }", []string{"4:21 evaluator: the evaluator has no `prompt`"}},
-		{"it has choices", "{ prompt: good }", []string{"4:21 evaluator: the evaluator has no `choices`"}},
-		{"a choice is a map", "{ prompt: good, choices: [good, bad] }", []string{"4:47 evaluator: a choice is a map"}},
-		{"a choice has a score", "{ prompt: good, choices: [{ choice: good }] }", []string{"4:47 evaluator: a choice has"}},
-		{"a score lies between 0 and 1", "{ prompt: good, choices: [{ choice: good, score: 5 }] }", []string{"4:70 range: score"}},
+		{"it has choices", "{ prompt: good }", []string{"4:21 evaluator: …expected a list of { choice: …, score: 0 to 1 }"}},
+		{"a choice is a map", "{ prompt: good, choices: [good, bad] }", []string{"4:47 type: item 1 of `choices` is \"good\"; expected a map", "4:53 type: "}},
+		{"a choice has a score", "{ prompt: good, choices: [{ choice: good }] }", []string{"4:47 missing-key: `score` is missing in item 1 of `choices`"}},
+		{"a score lies between 0 and 1", "{ prompt: good, choices: [{ choice: good, score: 5 }] }", []string{"4:46 evaluator: the choices tell no good answer", "4:70 range: `score` is 5"}},
 		{"some choice is good enough, and some is not", "{ prompt: good, choices: [{ choice: good, score: 1 }] }", []string{"4:46 evaluator: the choices tell no good answer"}},
 		{"a variable is in the row", "{ prompt: \"{{completion}} {{ mood }}\", " + two + " }", []string{"4:47 undefined-variable: "}},
 		{"other keys change nothing", "{ prompt: good, temperature: 1, " + two + " }", []string{"4:37 warning unknown-key: "}},

@@ -44,21 +44,21 @@ func TestContractFaults(t *testing.T) {
 		{"an unknown field is refused with the one that was meant", `{"case_id":"a","suite_id":"s","prompt":"p","expected_respons":"x"}`,
 			[]string{"suites/f.jsonl:1:44 unknown-key: …did you mean `expected_response`?"}},
 		{"case_id, suite_id and prompt are required", `{}`,
-			[]string{"suites/f.jsonl:1:1 missing-key: `case_id`", "suites/f.jsonl:1:1 missing-key: `prompt`", "suites/f.jsonl:1:1 missing-key: `suite_id`"}},
-		{"null is no id", `{"case_id":null,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:1 missing-key: `case_id`"}},
-		{"a number is no id", `{"case_id":1,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:12 type: …quotes"}},
-		{"ids have their form", `{"case_id":"a b","suite_id":"../x","prompt":"p"}`, []string{"suites/f.jsonl:1:12 id: ", "suites/f.jsonl:1:29 id: "}},
+			[]string{"suites/f.jsonl:1:1 missing-key: `case_id`", "suites/f.jsonl:1:1 missing-key: `suite_id`", "suites/f.jsonl:1:1 missing-key: `prompt`"}},
+		{"null is no id", `{"case_id":null,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:12 type: `case_id` is empty"}},
+		{"a number is no id", `{"case_id":1,"suite_id":"s","prompt":"p"}`, []string{"suites/f.jsonl:1:12 type: `case_id` is 1; expected text"}},
+		{"ids have their form", `{"case_id":"a b","suite_id":"../x","prompt":"p"}`, []string{"suites/f.jsonl:1:12 pattern: ", "suites/f.jsonl:1:29 pattern: "}},
 		{"the answers of a run are no cases, which is said once", strings.Repeat(`{"case_id":"a","suite_id":"s","raw_response":"x","trial":1}`+"\n", 2),
 			[]string{`suites/f.jsonl:1:1 answers: …"!suites/f.jsonl" behind`}},
 		{"an error cannot be expected", `{"case_id":"a","suite_id":"s","prompt":"p","expected_classification":"error"}`,
-			[]string{"suites/f.jsonl:1:70 enum: …pass and fail"}},
+			[]string{"suites/f.jsonl:1:70 enum: …pass, fail or null"}},
 		{"an expected response is text", `{"case_id":"a","suite_id":"s","prompt":"p","expected_response":["x"]}`, []string{"suites/f.jsonl:1:64 type: "}},
-		{"an expected response is not empty", `{"case_id":"a","suite_id":"s","prompt":"p","expected_response":""}`, []string{"suites/f.jsonl:1:64 empty: "}},
+		{"an expected response is not empty", `{"case_id":"a","suite_id":"s","prompt":"p","expected_response":""}`, []string{"suites/f.jsonl:1:64 length: `expected_response` is empty"}},
 		{"an expected pattern must compile, and its column is named", `{"case_id":"a","suite_id":"s","prompt":"p","expected_response":"\\d+(?=x)"}`,
 			[]string{"suites/f.jsonl:1:69 compile: "}},
 		{"tags are a list of strings", `{"case_id":"a","suite_id":"s","prompt":"p","tags":"x"}`, []string{"suites/f.jsonl:1:51 type: "}},
 		{"variables are a map", `{"case_id":"a","suite_id":"s","prompt":"p","prompt_vars":["x"]}`, []string{"suites/f.jsonl:1:58 type: "}},
-		{"variables hold no lists", `{"case_id":"a","suite_id":"s","prompt":"p","prompt_vars":{"x":[]}}`, []string{`suites/f.jsonl:1:63 type: variable "x"`}},
+		{"variables hold no lists", `{"case_id":"a","suite_id":"s","prompt":"p","prompt_vars":{"x":[]}}`, []string{"suites/f.jsonl:1:59 warning unused-variable: ", "suites/f.jsonl:1:63 type: `x` is a list"}},
 		{"a prompt is not blank", `{"case_id":"a","suite_id":"s","prompt":" "}`, []string{"suites/f.jsonl:1:40 prompt: "}},
 		{"an undefined variable is a fault at its place", `{"case_id":"a","suite_id":"s","prompt":"{{ x }}"}`,
 			[]string{`suites/f.jsonl:1:41 undefined-variable: variable "x" is not defined in case a of suite s`}},
@@ -101,7 +101,7 @@ func TestRowsOfOneSuiteMayStandInSeveralFiles(t *testing.T) {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
 	_, ds = loaded(map[string]string{"suites/b.jsonl": row("A1", "s"), "suites/a.jsonl": row("a1", "s")})
-	check(t, ds, []string{`suites/b.jsonl:1:1 duplicate-id: …case id "A1" of suite s is also at suites/a.jsonl:1`})
+	check(t, ds, []string{`suites/b.jsonl:1:1 duplicate-id: case id "A1" differs only by letter case from the one at suites/a.jsonl:1:1`})
 }
 
 func TestSuitesOfAllFormsShareTheirIDs(t *testing.T) {

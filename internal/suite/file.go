@@ -21,9 +21,7 @@ type file struct {
 
 	evalCriteria map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills
 
-	// the columns of its separate file of cases
-	columns columns
-	prompts cache[prompt] // prompts of JSON lines, by their text
+	columns columns // of its separate file of cases
 
 	earlierErrors []document.Diagnostic // errors of an earlier reading; entries at their places are skipped, see rescue
 	// an error concerns the whole suite, so that no entry can be skipped for it

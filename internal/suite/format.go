@@ -27,7 +27,7 @@ func (j *expectationCompiler) readFormat(k *Case, checks *expectationContent, n 
 	if at == nil {
 		return
 	}
-	compiled := j.formats.get(string(document.AppendNode(nil, at)), func() *compiledFormat { return j.compileFormat(at) })
+	compiled := j.formats.get(at.JSON(), func() *compiledFormat { return j.compileFormat(at) })
 	if compiled == nil {
 		return
 	}

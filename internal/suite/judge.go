@@ -7,7 +7,6 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/script"
 )
@@ -22,10 +21,8 @@ type expectationCompiler struct {
 
 	formats       cache[compiledFormat]
 	labels        cache[label.Set] // by the expected label and the list of labels
-	labelsIn      cache[label.Place]
 	forms         cache[expect.Assertion]
 	checkedLabels map[*document.Node]bool // lists of labels that were already checked for labels that look alike
-	sentences     cache[[]*fact.Fact]     // sentences of expected texts
 }
 
 // modes are the values of `match` that the schema allows.
@@ -63,13 +60,7 @@ func (j *expectationCompiler) readExpectation(k *Case, checks *expectationConten
 	j.readRubric(k, n)
 	j.readPolicies(k, checks, n.list("policies"))
 	checkReachable(j.faults, k, n)
-	if k.Expect.Empty() {
-		k.Expect = emptyExpectation
-	}
 }
-
-// emptyExpectation is the expectation that all cases without a criterion share.
-var emptyExpectation = &expect.Expectation{}
 
 // withoutCriteria returns the fields of a case that expects a refusal, which no criterion can judge. If the case itself
 // expects the refusal, the criteria of the defaults are hidden, and the case's own criteria are reported as errors. If
@@ -142,15 +133,13 @@ func (j *expectationCompiler) readAssertions(k *Case, n fields) {
 // name of a form to its texts.
 func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
-		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
-			j.faults.reportCompileError(item, text, "assertion", err)
-		})
+		compiled := j.loader.assertions.compiled(j.faults, "assertion", item, expect.CompileAssertion)
 		if compiled != nil && compiled.AlwaysTrue {
 			j.faults.WarnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
 		}
 		return compiled
 	}
-	compiled := j.forms.get(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
+	compiled := j.forms.get(item.JSON(), func() *expect.Assertion { return compileForm(j.faults, item) })
 	if compiled != nil && compiled.AlwaysTrue {
 		j.faults.WarnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}
@@ -282,9 +271,9 @@ func (c *cache[T]) get(text string, make func() *T) *T {
 	return made
 }
 
-// compiled returns the value compiled from the text of n. It returns nil if n has no text. If compile fails, compiled
-// calls report with the error and returns nil.
-func (c *cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
+// compiled returns the value compiled from the text of n. It returns nil if n has no text, or if compile fails, which
+// it reports. what names the value in errors.
+func (c *cache[T]) compiled(f *diagnostics, what string, n *document.Node, compile func(string) (*T, error)) *T {
 	text := n.AsText()
 	if text == "" {
 		return nil
@@ -292,7 +281,7 @@ func (c *cache[T]) compiled(n *document.Node, compile func(string) (*T, error), 
 	return c.get(text, func() *T {
 		out, err := compile(text)
 		if err != nil {
-			report(text, err)
+			f.reportCompileError(n, text, what, err)
 			return nil
 		}
 		return out

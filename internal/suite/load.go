@@ -216,8 +216,8 @@ func (s *Suite) join(other *Suite, known knownIDs) (ds []document.Diagnostic) {
 	}
 	for _, c := range other.Cases {
 		if first := known.get(c.ID); first != nil {
-			ds = append(ds, document.NewError(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
-				document.Quote(c.ID), suiteid.AuthorID(s.ID), first.Path, first.Pos.Line))
+			ds = append(ds, document.NewError(c.Path, c.Pos, "duplicate-id", "%s",
+				duplicateCase(c, first, "at "+first.Pos.WithPath(first.Path))))
 			continue
 		}
 		known.add(c)

@@ -205,7 +205,7 @@ func TestFaults(t *testing.T) {
 			"suites/s.yaml:3:37 type: `contains` is a map", "suites/s.yaml:3:51 length: `contains` is empty", "suites/s.yaml:3:70 type: item 1 of `contains_any` is a map"}},
 		{"a fault in a text over several lines is placed at its beginning", one("messages:\n  - role: user\n    content: >\n      a\n      {{ b c }}\n  - role: user\n    content: a\n      b {{ c d }}\n" +
 			"  - role: user\n    content: \"a\n      b {{ e f }}\"\ncases: [{ id: a }]\n"), []string{"suites/s.yaml:4:14 template: {{ b c }}", "suites/s.yaml:8:14 template: {{ c d }}", "suites/s.yaml:11:14 template: {{ e f }}"}},
-		{"a file of messages is whole", map[string]string{"suites/s.yaml": "version: 1\nprompt: p.json\ncases: [{ id: a }]\n", "suites/p.json": "{"}, []string{"suites/p.json:1:2 syntax: the text ends too early"}},
+		{"a file of messages is whole", map[string]string{"suites/s.yaml": "version: 1\nprompt: p.json\ncases: [{ id: a }]\n", "suites/p.json": "{"}, []string{"suites/p.json:1:2 syntax: not JSON: unexpected end"}},
 		{"the messages of a case have a role and a text", map[string]string{"suites/s.yaml": "version: 1\nprompt: p.md\ncases: [{ id: a, messages: [{ role: user }] }]\n", "suites/p.md": "x"}, []string{"suites/s.yaml:3:29 prompt: the message says nothing"}},
 		{"a message has a limit", map[string]string{"suites/s.json": `{"version":1,"messages":[{"role":"user","content":"` + strings.Repeat("x", maxPrompt+1) + `"}],"cases":[{"id":"a"}]}`}, []string{"suites/s.json:1:51 prompt: the message is 1048577 bytes long"}},
 		{"a label needs labels", one(hello + "cases: [{ id: a, expected_label: Ja }]\n"), []string{"suites/s.yaml:3:34 label: …needs `labels`"}},
@@ -222,8 +222,8 @@ func TestFaults(t *testing.T) {
 		{"what metrics are taken by can be given", one("benchmark: B2\n" + hello + "defaults: { key_facts: [a fact], forbidden_claims: ['/b\\d/'] }\n" +
 			"cases: [{ id: a, expected_label: x, labels: [x], allowed_terms: [c] }]\n"), nil},
 		{"a fact and a claim must compile", one(hello + "cases: [{ id: a, key_facts: [\"/(/\"], forbidden_claims: [\"/b*/\", \"...\"] }]\n"), []string{
-			"suites/s.yaml:3:30 compile: key fact \"/(/\": invalid regular expression", "suites/s.yaml:3:57 compile: forbidden claim \"/b*/\": the regular expression matches the empty text",
-			"suites/s.yaml:3:65 compile: forbidden claim \"...\": no word"}},
+			"suites/s.yaml:3:30 compile: key fact: invalid regular expression", "suites/s.yaml:3:57 compile: forbidden claim: the regular expression matches the empty text",
+			"suites/s.yaml:3:65 compile: forbidden claim: no word"}},
 		{"a refusal covers no fact", one(hello + "cases: [{ id: a, expected_classification: refusal, key_facts: [x y] }]\n"),
 			[]string{"suites/s.yaml:3:52 contradiction: `key_facts` contradicts"}},
 		{"a failure can be one of the metrics", one(hello + "cases: [{ id: a, expected_classification: fail, key_facts: [x y] }]\n"), nil},

@@ -9,7 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/risk"
@@ -30,7 +29,7 @@ func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, 
 	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
 	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), &j.loader.claims, j.loader.synonyms.Claim)
 	if len(e.Facts) == 0 && e.IsSemantic() {
-		e.Sentences = *j.sentences.get(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
+		e.Sentences = j.loader.synonyms.Sentences(e.Reference)
 	}
 	if !e.HasMetrics() {
 		return
@@ -86,10 +85,7 @@ func (j *expectationCompiler) readLabel(e *score.Expected, n fields) (expected s
 // errors.
 func compileAll[T any](f *diagnostics, what string, list *document.Node, values *cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
-		one := values.compiled(item, compile, func(text string, err error) {
-			f.ErrorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
-		})
-		if one != nil {
+		if one := values.compiled(f, what, item, compile); one != nil {
 			out = append(out, one)
 		}
 	}
@@ -143,7 +139,7 @@ func (j *expectationCompiler) readLabelIn(e *score.Expected, n fields) map[strin
 	if node == nil {
 		return nil
 	}
-	e.LabelPlace = j.labelsIn.get(string(document.AppendNode(nil, node)), func() *label.Place { return compileLabelIn(j.faults, node) })
+	e.LabelPlace = compileLabelIn(j.faults, node)
 	written := map[string]string{}
 	for kind, text := range node.Entries() {
 		written[kind.Text] = text.AsText()
@@ -165,7 +161,7 @@ func compileLabelIn(f *diagnostics, node *document.Node) *label.Place {
 	}
 	in, err := compile(text)
 	if err != nil {
-		f.ErrorAt(node.Get(key).Pos, "compile", "label_in: %v", err)
+		f.reportCompileError(node.Get(key), text, "label_in", err)
 	}
 	return in
 }

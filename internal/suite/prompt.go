@@ -257,7 +257,7 @@ func (m *message) parse(f *diagnostics) {
 	for _, w := range wrong {
 		m.reportError(f, f.positionIn(m, w.offset), "template", w.message)
 	}
-	m.dialects = dialectsIn(m.text, m.template)
+	m.dialects = dialectsIn(m.template)
 	if key, found := findFrontMatter(m.text); found && m.wholeFile && m.role != "" {
 		f.Add(document.NewWarning(m.path, m.at, "front-matter", "the file begins with front matter (%s, …), which is sent to the model as text and sets nothing: "+
 			"set model and parameters in a target of the configuration, and take these lines out", document.Quote(key)))

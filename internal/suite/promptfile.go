@@ -1,7 +1,7 @@
 package suite
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -27,6 +27,27 @@ var (
 	evaluatorKeys = []string{"name", "string", "llm", "uses"}
 )
 
+// promptSchema is the schema of a prompt file, without the form of its messages. Null stands for an absent key.
+var promptSchema = schemaOf(`
+	"type": "object",
+	"properties": {
+		"name": { "type": ["string", "null"] }, "description": { "type": ["string", "null"] }, "model": { "type": ["string", "null"] },
+		"responseFormat": { "enum": ["text", "json_object", "json_schema", null] }, "jsonSchema": { "type": ["string", "null"] },
+		"modelParameters": { "type": ["object", "null"], "properties": {
+			"temperature": { "type": ["number", "null"], "minimum": 0, "maximum": 2 },
+			"topP": { "type": ["number", "null"], "minimum": 0, "maximum": 1 },
+			"maxTokens": { "type": ["integer", "null"], "minimum": 1, "maximum": 10000000 } } },
+		"testData": { "type": ["array", "null"], "items": {
+			"type": "object", "additionalProperties": { "type": ["string", "number", "boolean"] } } },
+		"evaluators": { "type": ["array", "null"], "items": { "type": "object", "properties": {
+			"name": { "type": ["string", "null"] }, "uses": { "type": ["string", "null"] },
+			"string": { "type": ["object", "null"], "additionalProperties": { "type": ["string", "number", "boolean", "null"] } },
+			"llm": { "type": ["object", "null"], "properties": {
+				"prompt": { "type": ["string", "null"] }, "systemPrompt": { "type": ["string", "null"] },
+				"choices": { "type": ["array", "null"], "items": { "type": "object", "required": ["choice", "score"], "properties": {
+					"choice": { "type": ["string", "number", "boolean"], "minLength": 1 },
+					"score": { "type": "number", "minimum": 0, "maximum": 1 } } } } } } } } } }`)
+
 // isPromptFile reports whether a file is a prompt file of GitHub Models, which its name shows. A file with the key
 // `cases` is a suite instead.
 func isPromptFile(name string, root *document.Node) bool {
@@ -50,8 +71,8 @@ type modelsFile struct {
 // other suites, and readPromptTree returns nil.
 func (f *file) readPromptTree(root *document.Node) []*Suite {
 	p := &modelsFile{file: f, faults: f.faults, root: root}
+	f.faults.Add(promptSchema().CheckForeign(f.faults.Path, root)...)
 	if root.AsMap() == nil {
-		f.faults.ErrorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
 	}
 	if data := value(root, "testData"); data == nil || data.Kind == document.List && len(data.List()) == 0 {
@@ -76,9 +97,7 @@ func (f *modelsFile) warnNoRows(data *document.Node) {
 func (f *modelsFile) readSuites() []*Suite {
 	f.faults.reportUnreadKeys(f.root, "", promptKeys)
 	s := &Suite{ID: f.file.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, promptFile: true}
-	if s.Description = f.faults.stringKey(f.root, "description"); s.Description == "" {
-		s.Description = f.faults.stringKey(f.root, "name")
-	}
+	s.Description = cmp.Or(f.root.Get("description").AsText(), f.root.Get("name").AsText())
 	checkDefaultID(f.faults, s)
 	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || len(list.List()) == 0 {
 		f.faults.ErrorAt(f.root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
@@ -107,7 +126,7 @@ func (s *Suite) IsPromptFile() bool { return s.promptFile }
 
 // reportUnreadKeys reports each key of n that is not in known. where is the path of n in the file.
 func (f *diagnostics) reportUnreadKeys(n *document.Node, where string, known []string) {
-	for _, key := range n.Keys {
+	for key := range n.Entries() {
 		if !slices.Contains(known, key.Text) {
 			f.reportUnreadKey(n, key, where, known)
 		}
@@ -129,70 +148,29 @@ func (f *diagnostics) reportUnreadKey(n, key *document.Node, where string, known
 	report(key.Pos, "unknown-key", "%s%s", message, hint)
 }
 
-// stringKey returns the value of an optional key, or "". It reports an error if the value is no string.
-func (f *diagnostics) stringKey(n *document.Node, key string) string {
-	at := value(n, key)
-	if at != nil && at.Kind != document.String {
-		f.ErrorAt(at.Pos, "type", "`%s` is not a string", key)
-	}
-	return at.AsText()
-}
-
-// numberKey returns the value of an optional key that is a number from low to high. It returns false if there is none,
-// and reports an invalid value.
-func (f *diagnostics) numberKey(n *document.Node, key string, low, high float64) (float64, bool) {
-	at := value(n, key)
-	if at == nil {
-		return 0, false
-	}
-	v, ok := at.AsNumber()
-	if at.Kind == document.Number && !document.Decimal.MatchString(at.Text) {
-		return 0, false // parsing reported it
-	}
-	if !ok || !(v >= low && v <= high) {
-		f.ErrorAt(at.Pos, "range", "%s is %s; expected a number from %v to %.0f", key, document.Quote(at.Text), low, high)
-		return 0, false
-	}
-	return v, true
-}
-
 // jsonSchema returns the JSON in the string `jsonSchema` without white space, or "". It reports invalid JSON.
 func (f *modelsFile) jsonSchema() string {
-	text := f.faults.stringKey(f.root, "jsonSchema")
-	if text == "" {
+	at := f.root.Get("jsonSchema")
+	if at.AsText() == "" {
 		return ""
 	}
-	at := f.root.Get("jsonSchema").Pos
-	root, ds := anyJSON(f.faults.Path, text)
+	root, ds := anyJSON(f.faults.Path, at.Text)
 	for _, d := range ds {
 		d.Message = document.Line(fmt.Sprintf("in jsonSchema, line %d, column %d: %s", d.Line, d.Column, d.Message))
-		d.Line, d.Column = at.Line, at.Column
+		d.Line, d.Column = at.Pos.Line, at.Pos.Column
 		f.faults.Add(d)
 	}
 	if document.HasErrors(ds) {
 		return ""
 	}
-	body, _ := json.Marshal(root.Value()) // parsed JSON always marshals
-	return string(body)
+	return root.JSON()
 }
 
 // addRows adds a case to c for each row of testData.
 func (f *modelsFile) addRows(c *collector, e *evaluators) {
-	data := value(f.root, "testData")
-	if data.Kind != document.List {
-		f.faults.ErrorAt(data.Pos, "type", "`testData` is no list of rows")
-		return
-	}
 	// number of rows by their made id
 	onlyExpected, count := e.expectationColumns(f.prompt), map[string]int{}
-	for _, row := range data.List() {
-		if row.AsMap() == nil {
-			f.faults.ErrorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
-			continue
-		}
-		if !checkVariables(f.faults, row) {
-			continue
-		}
+	for _, row := range f.root.Get("testData").List() {
 		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{SkippedEvaluators: e.skipped, Policies: f.file.loader.globalPolicies}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, onlyExpected)
@@ -200,14 +178,13 @@ func (f *modelsFile) addRows(c *collector, e *evaluators) {
 				k.ID += "-" + strconv.Itoa(count[k.ID])
 			}
 		}
-		vars := c.readVars(row)
-		k.Vars = vars.texts()
+		k.Vars = c.readVars(row)
 		checks := expectationContent{}
 		k.Expect = &expect.Expectation{}
 		e.addChecks(c, &k, &checks)
 		e.addMeasures(c, &k, &checks, row)
 		e.addRubric(c, &k)
-		c.add(k, vars, f.prompt, checks)
+		c.add(k, f.prompt, checks)
 	}
 	// Other tools use the columns id and expected, so they are not reported as unused.
 	c.used["id"], c.used["expected"] = true, true
@@ -246,21 +223,4 @@ func madeRowID(row *document.Node, judging map[string]bool) string {
 		}
 	}
 	return "case-" + keyOf(own).String()[:12]
-}
-
-// checkVariables reports whether n is a map whose values can all fill variables: text, numbers, true and false. It adds
-// an error for each other value.
-func checkVariables(f *diagnostics, n *document.Node) bool {
-	if n.AsMap() == nil {
-		f.ErrorAt(n.Pos, "type", "expected a map of variables")
-		return false
-	}
-	ok := true
-	for i, v := range n.Values {
-		if _, scalar := v.AsScalar(); !scalar {
-			f.ErrorAt(v.Pos, "type", "variable %s is not text, a number, true or false", document.Quote(n.Keys[i].Text))
-			ok = false
-		}
-	}
-	return ok
 }

@@ -104,7 +104,7 @@ func TestPromptFileFaults(t *testing.T) {
 		{"an unknown parameter is warned of", prompt + rows + "modelParameters: { stop: x }\n",
 			[]string{`prompts/sum.prompt.yml:3:20 warning unknown-key: "modelParameters.stop"`}},
 		{"a parameter is in its range", prompt + rows + "modelParameters: { temperature: 3, topP: x, maxTokens: 1.5 }\n", []string{
-			"prompts/sum.prompt.yml:3:33 range: temperature", "prompts/sum.prompt.yml:3:42 range: topP", "prompts/sum.prompt.yml:3:56 range: maxTokens"}},
+			"prompts/sum.prompt.yml:3:33 range: `temperature`", "prompts/sum.prompt.yml:3:42 type: `topP`", "prompts/sum.prompt.yml:3:56 type: `maxTokens`"}},
 		{"C206: tokens are few enough to be sent", prompt + rows + "modelParameters: { maxTokens: 99999999999999999999999 }\n",
 			[]string{"prompts/sum.prompt.yml:3:31 range: "}},
 		{"C206: tokens have a plain form", prompt + rows + "modelParameters: { maxTokens: 0x10 }\n", []string{"prompts/sum.prompt.yml:3:31 number: "}},
@@ -125,9 +125,9 @@ func TestPromptFileFaults(t *testing.T) {
 		{"an evaluator has no way to the environment", prompt + rows + "evaluators: [{ string: { equals: '{{ env.X }}' } }]\n",
 			[]string{"prompts/sum.prompt.yml:3:35 template: "}},
 		{"parameters and evaluators have their forms", prompt + rows + "modelParameters: 5\nevaluators: [5, { string: 5 }, { string: { equals: {} } }]\n", []string{
-			"prompts/sum.prompt.yml:3:18 type: `modelParameters` is not a map", "prompts/sum.prompt.yml:4:14 type: an evaluator is a map",
-			"prompts/sum.prompt.yml:4:27 evaluator: `string` is a map", "prompts/sum.prompt.yml:4:52 type: `equals` is not text"}},
-		{"evaluators are a list", prompt + rows + "evaluators: 5\n", []string{"prompts/sum.prompt.yml:3:13 type: `evaluators` is not a list"}},
+			"prompts/sum.prompt.yml:3:18 type: `modelParameters` is 5; expected a map", "prompts/sum.prompt.yml:4:14 type: item 1 of `evaluators` is 5; expected a map",
+			"prompts/sum.prompt.yml:4:27 type: `string` is 5; expected a map", "prompts/sum.prompt.yml:4:52 type: `equals` is a map; expected text"}},
+		{"evaluators are a list", prompt + rows + "evaluators: 5\n", []string{"prompts/sum.prompt.yml:3:13 type: `evaluators` is 5; expected a list"}},
 		{"an evaluator judges something", prompt + rows + "evaluators: [{ name: x }]\n", []string{"prompts/sum.prompt.yml:3:14 evaluator: "}},
 		{"a string evaluator compares something", prompt + rows + "evaluators: [{ string: { contain: x } }]\n", []string{
 			"prompts/sum.prompt.yml:3:24 evaluator: …compares nothing", "prompts/sum.prompt.yml:3:26 unknown-key: …did you mean `contains`?"}},

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -12,13 +11,9 @@ import (
 
 // override sets the model and the parameters that the file names in r, in place of the target's.
 func (f *modelsFile) override(r *model.Request) {
-	r.Model = cmp.Or(f.faults.stringKey(f.root, "model"), r.Model)
-	f.readParameters(&r.Parameters, value(f.root, "modelParameters"))
-	r.Parameters.ResponseFormat = f.faults.stringKey(f.root, "responseFormat")
-	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
-		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
-			document.Quote(r.Parameters.ResponseFormat))
-	}
+	r.Model = cmp.Or(f.root.Get("model").AsText(), r.Model)
+	f.readParameters(&r.Parameters, f.root.Get("modelParameters").AsMap())
+	r.Parameters.ResponseFormat = f.root.Get("responseFormat").AsText()
 	r.Parameters.JSONSchema = f.jsonSchema()
 	if r.Parameters.ResponseFormat == "json_schema" && value(f.root, "jsonSchema") == nil {
 		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
@@ -106,25 +101,14 @@ func NewPromptBounds(c *config.Config, base []*Suite) *config.PromptBounds {
 
 // readParameters reads the sampling parameters at n into p.
 func (f *modelsFile) readParameters(p *model.Parameters, n *document.Node) {
-	if n == nil {
-		return
-	}
-	if n.AsMap() == nil {
-		f.faults.ErrorAt(n.Pos, "type", "`modelParameters` is not a map")
-		return
-	}
 	f.faults.reportUnreadKeys(n, "modelParameters.", parameterKeys)
-	if v, ok := f.faults.numberKey(n, "temperature", 0, 2); ok {
+	if v, ok := n.Get("temperature").AsNumber(); ok {
 		p.Temperature = &v
 	}
-	if v, ok := f.faults.numberKey(n, "topP", 0, 1); ok {
+	if v, ok := n.Get("topP").AsNumber(); ok {
 		p.TopP = &v
 	}
-	if v, ok := f.faults.numberKey(n, "maxTokens", 1, 1e7); ok {
-		tokens := int(v)
-		if float64(tokens) != v {
-			f.faults.ErrorAt(n.Get("maxTokens").Pos, "range", "maxTokens is %s; expected a whole number", n.Get("maxTokens").Text)
-		}
-		p.MaxTokens = &tokens
+	if v, ok := n.Get("maxTokens").AsNumber(); ok {
+		p.MaxTokens = new(int(v))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -49,8 +50,15 @@ func (f *file) readData(name *document.Node) *rows {
 	if !ok {
 		return nil
 	}
-	ending := strings.ToLower(path.Ext(casesPath))
-	if !slices.Contains([]string{".csv", ".jsonl", ".yaml", ".yml"}, ending) {
+	d := &casesFile{file: f, faults: f.faults, path: casesPath}
+	read := d.list
+	switch strings.ToLower(path.Ext(casesPath)) {
+	case ".csv":
+		read, d.csv = d.table, true
+	case ".jsonl":
+		read = d.lines
+	case ".yaml", ".yml":
+	default:
 		f.faults.ErrorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
 		return nil
 	}
@@ -60,9 +68,11 @@ func (f *file) readData(name *document.Node) *rows {
 	if document.HasErrors(ds) {
 		return nil
 	}
-	f.columns = columns{fields: map[string]bool{}, variables: map[string]bool{}, seenUnnamable: map[string]bool{}}
-	d := &casesFile{file: f, faults: f.faults, path: casesPath, csv: ending == ".csv", text: text}
-	return &rows{name.Pos, d.readItems(ending)}
+	f.columns = columns{fields: map[string]bool{}, variables: map[string]bool{}, unnamable: map[string]document.Position{}}
+	d.text = text
+	items := d.readItems(read)
+	f.faults.Add(rowsSchema().Check(casesPath, document.ListOf(name.Pos, items...))...)
+	return &rows{name.Pos, items}
 }
 
 // casesFile is a separate file of cases. Each column is a field of the case or a variable.
@@ -80,16 +90,8 @@ type row struct {
 	end int
 }
 
-// readItems returns the rows of the file as cases of a suite file. ending is that of the file's name. readItems reports
-// invalid rows and leaves them out.
-func (d *casesFile) readItems(ending string) (items []*document.Node) {
-	read := d.list
-	switch ending {
-	case ".csv":
-		read = d.table
-	case ".jsonl":
-		read = d.lines
-	}
+// readItems returns the rows that read yields as cases of a suite file. It reports invalid rows and leaves them out.
+func (d *casesFile) readItems(read iter.Seq[row]) (items []*document.Node) {
 	for r := range read {
 		switch {
 		case slices.ContainsFunc(d.file.earlierErrors, func(w document.Diagnostic) bool {
@@ -233,36 +235,7 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 		item.Keys = append(item.Keys, &document.Node{Kind: document.String, Text: "vars", Pos: row.Pos})
 		item.Values = append(item.Values, vars.Node)
 	}
-	if !meetsSchema(item) {
-		d.faults.Add(caseSchema().Check(d.path, item)...)
-	}
 	return item
-}
-
-// meetsSchema reports whether a case surely meets the schema, because it has only a few simple fields. Most cases do,
-// and need no slow check by the schema.
-func meetsSchema(item *document.Node) bool {
-	for i, key := range item.Keys {
-		value := item.Values[i]
-		valid := value.Kind == document.String && value.Text != ""
-		switch key.Text {
-		case "id":
-			valid = valid && validCaseID(value.Text)
-		case "vars":
-			valid = true
-			for j, name := range value.Keys {
-				kind := value.Values[j].Kind
-				valid = valid && (kind == document.String || kind == document.Number) && isVariableName(name.Text)
-			}
-		case "expected_response", "description":
-		default:
-			valid = false
-		}
-		if !valid {
-			return false
-		}
-	}
-	return true
 }
 
 // cell returns a CSV cell as a value of the kind of its column. In a column of lists, a cell contains one text or JSON.
@@ -297,11 +270,16 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 	return &out
 }
 
-// caseSchema is the part of the schema of suites that defines a case.
-var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func() []byte {
-	whole := text.MustParse[map[string]json.RawMessage](schemas.Suite())
-	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
-})
+// rowsSchema is the schema of a list of cases.
+var rowsSchema = schemaOf(`"items": { "$ref": "#/$defs/case" }`)
+
+// schemaOf returns the schema with the given rules, which may refer to the definitions of the schema of suites.
+func schemaOf(rules string) func() *document.Schema {
+	return document.EmbeddedSchema(rules, func() []byte {
+		whole := text.MustParse[map[string]json.RawMessage](schemas.Suite())
+		return fmt.Appendf(nil, `{ "$schema": %s, "$defs": %s, %s }`, whole["$schema"], whole["$defs"], rules)
+	})
+}
 
 // madeID returns an id for a case without one. It is made from the case's own variables and messages, so that it stays
 // the same when the expectation or the place of the case changes.

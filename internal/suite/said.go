@@ -49,12 +49,13 @@ func messagesText(messages []message, ownTurns bool, paths map[string]string) st
 	return out.String()
 }
 
-// caseMessages returns the messages that are sent only for case c. The case must be opened (see Case.Open).
-func (s *Suite) caseMessages(c Case) []message {
-	if c.source == nil || !c.OwnTurns && !s.JSONLines {
-		return nil
+// caseMessages returns the messages that are sent only for case c. ownTurns reports whether the case has turns of its
+// own.
+func (s *Suite) caseMessages(c *Case) (messages []message, ownTurns bool) {
+	if c.parsed == nil || c.parsed.source == nil || c.parsed.source.shared == nil && !s.JSONLines {
+		return nil, false
 	}
-	return c.source.ownMessages()
+	return c.parsed.source.ownMessages(), c.parsed.source.shared != nil
 }
 
 // MessageChange is a part of the prompt, one or more messages, on both sides.
@@ -79,16 +80,14 @@ func ChangedMessages(base, head *Suite, limit int) (changed []MessageChange) {
 	if p, differs := compare(base.shared, head.shared, false); differs {
 		changed = append(changed, p)
 	}
-	if !base.hasOwnMessages && !head.hasOwnMessages {
-		return changed
-	}
 	changes := messageChanges(changed)
 	for _, p := range newMatching([]*Suite{base}).pairs(base, head) {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}
-		was, later := p.Base.Open(), p.Head.Open()
-		if change, differs := compare(p.BaseSuite.caseMessages(was), p.HeadSuite.caseMessages(later), was.OwnTurns || later.OwnTurns); differs && !changes.add(change, p.Head.ID, limit) {
+		was, wasOwn := p.BaseSuite.caseMessages(p.Base)
+		later, laterOwn := p.HeadSuite.caseMessages(p.Head)
+		if change, differs := compare(was, later, wasOwn || laterOwn); differs && !changes.add(change, p.Head.ID, limit) {
 			break
 		}
 	}
@@ -103,7 +102,7 @@ func MovedMessages(moved []Pair, head *Suite, limit int) []MessageChange {
 		if p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}
-		was, now, kept := p.Base.Open(), p.Head.Open(), map[string]string{}
+		kept := map[string]string{}
 		for _, f := range p.HeadSuite.Files {
 			if slices.ContainsFunc(p.BaseSuite.Files, func(b SentFile) bool { return b.Path == f.Path }) {
 				kept[f.Path] = f.Path
@@ -111,9 +110,10 @@ func MovedMessages(moved []Pair, head *Suite, limit int) []MessageChange {
 		}
 		change := MessageChange{Base: messagesText(p.BaseSuite.shared, false, kept),
 			Head: messagesText(head.shared, false, kept)}
-		if baseMessages, headMessages := p.BaseSuite.caseMessages(was), p.HeadSuite.caseMessages(now); anyInPrompt(baseMessages, was.OwnTurns) || anyInPrompt(headMessages, now.OwnTurns) {
-			change.Base += messagesText(baseMessages, was.OwnTurns, kept)
-			change.Head += messagesText(headMessages, now.OwnTurns, kept)
+		was, wasOwn := p.BaseSuite.caseMessages(p.Base)
+		if now, nowOwn := p.HeadSuite.caseMessages(p.Head); anyInPrompt(was, wasOwn) || anyInPrompt(now, nowOwn) {
+			change.Base += messagesText(was, wasOwn, kept)
+			change.Head += messagesText(now, nowOwn, kept)
 		}
 		if change.Base != change.Head && !changes.add(change, p.Head.ID, limit) {
 			break

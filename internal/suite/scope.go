@@ -160,17 +160,14 @@ func recordCaseNames(base, head []*Suite, pairs []suitePair, read varSet) {
 func joinInput(suites []*Suite, read varSet) []suiteid.Suite[Keys] {
 	out := make([]suiteid.Suite[Keys], len(suites))
 	for i, s := range suites {
-		out[i] = suiteid.Suite[Keys]{ID: s.ID, Target: s.Target, Cases: func() []suiteid.Case[Keys] { return s.identities(read) },
+		identities := func() (cases []suiteid.Case[Keys]) { // their keys do not depend on the ids of the cases
+			for _, c := range s.Cases {
+				cases = append(cases, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(read)})
+			}
+			return cases
+		}
+		out[i] = suiteid.Suite[Keys]{ID: s.ID, Target: s.Target, Cases: identities,
 			Lines: func(sent bool) []string { return contentLines(s, sent) }}
-	}
-	return out
-}
-
-// identities returns the cases of the suite, each with a key that does not depend on the id of the case.
-func (s *Suite) identities(read varSet) []suiteid.Case[Keys] {
-	out := make([]suiteid.Case[Keys], 0, len(s.Cases))
-	for _, c := range s.Cases {
-		out = append(out, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(read)})
 	}
 	return out
 }

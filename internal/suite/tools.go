@@ -1,18 +1,21 @@
 package suite
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// maxTools is the largest number of tools in one request. OpenAI has the same limit.
-const maxTools = 128
-
-// toolName matches names of tools that all providers accept.
-var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+// toolsSchema is the schema of a file of tools. The names are such that all providers accept them, and OpenAI has the
+// same limit for the number of tools in a request.
+var toolsSchema = schemaOf(`
+	"type": "array", "minItems": 1, "maxItems": 128, "items": {
+		"type": "object", "additionalProperties": false, "required": ["type", "function"], "properties": {
+			"type": { "const": "function" },
+			"function": { "type": "object", "additionalProperties": false, "required": ["name"], "properties": {
+				"name": { "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$", "description": "1 to 64 letters, digits, '_' and '-'" },
+				"description": { "type": "string" }, "parameters": { "type": "object" }, "strict": { "type": "boolean" } } } } }`)
 
 // tools are the tools that a suite offers the model.
 type tools struct {
@@ -40,51 +43,27 @@ func (c *collector) readToolFile(name *document.Node) {
 	if c.faults.Add(ds...); root == nil || document.HasErrors(ds) {
 		return
 	}
-	if names, ok := toolNames(c.faults, from.Path, root); ok {
-		c.envelope.request.Tools, c.tools.names = oneLine([]byte(text)), names
-	}
+	c.envelope.request.Tools, c.tools.names = oneLine([]byte(text)), toolNames(c.faults, from.Path, root)
 	from.Kind = KindTools
 	c.suite.shared = append([]message{{role: toolsRole, text: text, file: from}}, c.suite.shared...)
 	c.addFile(from)
 }
 
-// toolNames returns the names of the tools in the file path, whose tree is root. ok is false if the file has an error,
-// which toolNames reports.
-func toolNames(f *diagnostics, path string, root *document.Node) (names []string, ok bool) {
-	ok = true
-	report := func(at document.Position, message string) {
-		ok = false
-		f.Add(document.NewError(path, at, "tools", "%s", message))
+// toolNames returns the names of the tools in the file path, whose tree is root. It returns none if the file has an
+// error, which it reports.
+func toolNames(f *diagnostics, path string, root *document.Node) (names []string) {
+	if ds := toolsSchema().Check(path, root); len(ds) > 0 {
+		f.Add(ds...)
+		return nil
 	}
-	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxTools {
-		report(root.Pos, "a file of tools is a list of 1 to 128 tools, each { \"type\": \"function\", \"function\": { \"name\", \"description\", \"parameters\" } }")
-		return nil, false
-	}
-	kinds := map[string]document.Kind{"name": document.String, "description": document.String, "parameters": document.Map, "strict": document.Bool}
 	for _, item := range root.List() {
-		function := item.Get("function").AsMap()
-		if item.Get("type").AsText() != "function" || function == nil || len(item.Keys) != 2 {
-			report(item.Pos, "a tool has a `type`, which is function, and a `function`, and nothing else")
-			continue
+		name := item.Get("function").Get("name")
+		if slices.Contains(names, name.Text) {
+			f.Add(document.NewError(path, name.Pos, "tools", "the tool %s is there twice", document.Quote(name.Text)))
 		}
-		for key, value := range function.Entries() {
-			switch kind, known := kinds[key.Text]; {
-			case !known:
-				report(key.Pos, "unknown key "+document.Quote(key.Text)+"; a function has a name, a description, parameters and strict")
-			case value.Kind != kind:
-				report(value.Pos, "`"+key.Text+"` is "+map[document.Kind]string{document.String: "a text", document.Map: "a JSON Schema", document.Bool: "true or false"}[kind])
-			}
-		}
-		name := function.Get("name").AsText()
-		switch {
-		case !toolName.MatchString(name):
-			report(function.KeyPos("name"), "a function's `name` is 1 to 64 letters, digits, '_' and '-'")
-		case slices.Contains(names, name):
-			report(function.KeyPos("name"), "the tool "+document.Quote(name)+" is there twice")
-		}
-		names = append(names, name)
+		names = append(names, name.Text)
 	}
-	return names, ok
+	return names
 }
 
 // readTools reads the tool calls that an answer must make, at node at, into k and checks.

@@ -70,16 +70,16 @@ func TestFaultsOfTools(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		{"tools are JSON", with("- a\n"), []string{"suites/tools.json:1:1 syntax: …"}},
+		{"tools are JSON", with("- a\n"), []string{"suites/tools.json:1:2 syntax: not JSON: "}},
 		{"tools are a list", with("{}"), []string{"suites/s.yaml:…"}},
-		{"a tool is there", with("[]"), []string{"suites/tools.json:1:1 tools: a file of tools is a list of 1 to 128"}},
-		{"a tool is a function", with(`[{"type": "web_search"}]`), []string{"suites/tools.json:1:2 tools: a tool has a `type`"}},
-		{"a function has a name", with(`[{"type": "function", "function": {}}]`), []string{"suites/tools.json:1:35 tools: a function's `name`"}},
-		{"a name is plain", with(`[{"type": "function", "function": {"name": "a b"}}]`), []string{"suites/tools.json:1:36 tools: a function's `name`"}},
+		{"a tool is there", with("[]"), []string{"suites/tools.json:1:1 length: the file has 0 items; expected 1 to 128 items"}},
+		{"a tool is a function", with(`[{"type": "web_search"}]`), []string{"suites/tools.json:1:2 missing-key: `function` is missing in item 1", "suites/tools.json:1:11 const: `type` is \"web_search\"; expected function"}},
+		{"a function has a name", with(`[{"type": "function", "function": {}}]`), []string{"suites/tools.json:1:35 missing-key: `name` is missing in `function`"}},
+		{"a name is plain", with(`[{"type": "function", "function": {"name": "a b"}}]`), []string{"suites/tools.json:1:44 pattern: `name` is \"a b\"; expected 1 to 64 letters"}},
 		{"a name stands once", with(`[{"type": "function", "function": {"name": "a"}}, {"type": "function", "function": {"name": "a"}}]`),
-			[]string{"suites/tools.json:1:85 tools: the tool \"a\" is there twice"}},
-		{"an unknown key is refused", with(`[{"type": "function", "function": {"name": "a", "params": {}}}]`), []string{"suites/tools.json:1:49 tools: unknown key \"params\""}},
-		{"parameters are a schema", with(`[{"type": "function", "function": {"name": "a", "parameters": "x"}}]`), []string{"suites/tools.json:1:63 tools: `parameters` is a JSON Schema"}},
+			[]string{"suites/tools.json:1:93 tools: the tool \"a\" is there twice"}},
+		{"an unknown key is refused", with(`[{"type": "function", "function": {"name": "a", "params": {}}}]`), []string{"suites/tools.json:1:49 unknown-key: unknown key \"params\""}},
+		{"parameters are a schema", with(`[{"type": "function", "function": {"name": "a", "parameters": "x"}}]`), []string{"suites/tools.json:1:63 type: `parameters` is \"x\"; expected a map"}},
 		{"an expected tool is one of them", expecting("{ id: a, expected_tools: [{ name: refnd }] }"), []string{`suites/s.yaml:4:43 tools: the suite's tools have no "refnd"; they have "refund", "hang_up"`}},
 		{"a call has a name", expecting("{ id: a, expected_tools: [{ arguments: {} }] }"), []string{"suites/s.yaml:4:35 missing-key: "}},
 		{"arguments are a map", expecting("{ id: a, expected_tools: [{ name: refund, arguments: [1] }] }"), []string{"suites/s.yaml:4:62 type: "}},
@@ -95,7 +95,7 @@ func TestFaultsOfTools(t *testing.T) {
 			cfg.Targets["app"] = app
 			_, ds := loadOpen(tree(c.files), cfg, cfg.Suites)
 			if c.rule == "tools are a list" { // a map is also read as a suite and rejected
-				if !document.HasErrors(ds) || !strings.Contains(strings.Join(lines(ds), "\n"), "a file of tools is a list of 1 to 128") {
+				if !document.HasErrors(ds) || !strings.Contains(strings.Join(lines(ds), "\n"), "suites/tools.json:1:1 type: the file is a map; expected a list") {
 					t.Errorf("diagnostics are %v", lines(ds))
 				}
 				return

@@ -219,28 +219,15 @@ func (s *search) addLiteral() {
 	}
 }
 
-// idsRead is the number of files that fileOfSuite reads at most.
-const idsRead = 500
-
-// fileOfSuite returns the path of the suite whose id was written on the command line in place of a path. It returns ""
-// if there is no such suite.
+// fileOfSuite returns the path of the suite whose default id was written on the command line in place of a path. It
+// returns "" if there is no such suite.
 func (s *search) fileOfSuite(g glob) string {
 	if slices.Contains(s.config.Suites, g.text) {
 		return ""
 	}
-	id := suiteid.AuthorID(g.text)
 	found, _ := find(s.fsys, s.config, s.config.Suites)
-	for i, file := range found {
-		if file.id == id {
-			return file.path
-		}
-		if i >= idsRead || file.form != suiteForm {
-			continue
-		}
-		text, _ := document.Read(s.fsys, file.path)
-		if root, _ := document.Parse(file.path, text); root.Get("id").AsText() == id {
-			return file.path
-		}
+	if at := slices.IndexFunc(found, func(file source) bool { return file.id == suiteid.AuthorID(g.text) }); at >= 0 {
+		return found[at].path
 	}
 	return ""
 }

@@ -37,10 +37,10 @@ func TestFinding(t *testing.T) {
 			[]string{`suites/*.yml:0:0 no-suites: suites: "suites/*.yml" matches nothing; "suites" holds others, such as "b.yaml"`}, ""},
 		{"a named file is told with the one that is meant", []string{"suites/refnd.yaml"}, map[string]string{"suites/refund.yaml": good},
 			[]string{`suites/refnd.yaml:0:0 suite-file: does not exist; it was named as a suite file; did you mean "suites/refund.yaml"?`}, ""},
-		{"an id in place of a file is told with the file", []string{"a/refund", "desk", "b@fast", "c"},
+		{"an id that a path gives is told with the file", []string{"a/refund", "desk", "b@fast", "c"},
 			map[string]string{"suites/a/refund.yaml": good, "suites/d.yaml": "id: desk\n" + good, "suites/b.prompt.yml": promptText, "suites/e.yaml": "{"}, []string{
 				`a/refund:0:0 suite-file: …suite "a/refund" is "suites/a/refund.yaml": write that`, `b@fast:0:0 suite-file: …"suites/b.prompt.yml": write that`,
-				"c:0:0 suite-file: does not exist; it was named as a suite file", `desk:0:0 suite-file: …suite "desk" is "suites/d.yaml": write that`}, ""},
+				"c:0:0 suite-file: does not exist; it was named as a suite file", "desk:0:0 suite-file: does not exist; it was named as a suite file"}, ""},
 		{"a named file has a known ending", []string{"suites/b.txt"}, map[string]string{"suites/b.txt": good},
 			[]string{"suites/b.txt:0:0 suite-file: is not a suite file"}, ""},
 		{"suites must be named", nil, map[string]string{"suites/b.yaml": good}, []string{"failproof.yml:0:0 no-suites: "}, ""},

@@ -6,12 +6,6 @@ import (
 	"strings"
 )
 
-// PatchLine is a line of a unified diff.
-type PatchLine struct {
-	Mark byte   // ' ', '-' or '+'
-	Text string // the line with its line break, which the last line of a file may lack
-}
-
 // Patch returns the change of a file from before to after as a unified diff for `git apply`. It has one hunk, with the
 // given number of context lines before and after the change.
 func Patch(path, before, after string, context int) string {
@@ -24,61 +18,22 @@ func Patch(path, before, after string, context int) string {
 	for end < min(len(old), len(now))-start && old[len(old)-1-end] == now[len(now)-1-end] {
 		end++
 	}
-	var lines []PatchLine
-	add := func(mark byte, texts []string) {
-		for _, text := range texts {
-			lines = append(lines, PatchLine{mark, text})
-		}
-	}
-	add(' ', old[:start])
-	add('-', old[start:len(old)-end])
-	add('+', now[start:len(now)-end])
-	add(' ', old[len(old)-end:])
-	return fmt.Sprintf("--- a/%s\n+++ b/%s\n%s", path, path, Hunks(lines, context))
-}
-
-// Hunks returns the hunks of a unified diff. lines are all lines of a file. Each hunk has a header with line numbers
-// and the changed lines, with the given number of context lines before and after them.
-func Hunks(lines []PatchLine, context int) string {
+	first, skipped := max(0, start-context), max(0, end-context) // lines before and after the hunk
 	var out strings.Builder
-	count := func(lines []PatchLine) (olds, news int) {
-		for _, l := range lines {
-			if l.Mark != '+' {
-				olds++
-			}
-			if l.Mark != '-' {
-				news++
-			}
-		}
-		return olds, news
-	}
-	oldAt, newAt := 1, 1
-	for {
-		isChange := func(l PatchLine) bool { return l.Mark != ' ' }
-		last := slices.IndexFunc(lines, isChange)
-		if last < 0 {
-			return out.String()
-		}
-		first := max(0, last-context)
-		for i := last + 1; i < len(lines) && i <= last+1+2*context; i++ { // a near change is in the same hunk
-			if isChange(lines[i]) {
-				last = i
-			}
-		}
-		skipped, hunk := lines[:first], lines[first:min(len(lines), last+1+context)]
-		lines = lines[first+len(hunk):]
-		olds, news := count(skipped)
-		oldAt, newAt = oldAt+olds, newAt+news
-		olds, news = count(hunk)
-		fmt.Fprintf(&out, "@@ -%s +%s @@\n", span(oldAt, olds), span(newAt, news))
-		oldAt, newAt = oldAt+olds, newAt+news
-		for _, l := range hunk {
-			out.WriteString(string(l.Mark) + l.Text)
-			if !strings.HasSuffix(l.Text, "\n") {
+	fmt.Fprintf(&out, "--- a/%s\n+++ b/%s\n@@ -%s +%s @@\n", path, path, span(first+1, len(old)-skipped-first),
+		span(first+1, len(now)-skipped-first))
+	write := func(mark string, lines []string) {
+		for _, line := range lines {
+			if out.WriteString(mark + line); !strings.HasSuffix(line, "\n") {
 				out.WriteString("\n\\ No newline at end of file\n")
 			}
 		}
 	}
+	write(" ", old[first:start])
+	write("-", old[start:len(old)-end])
+	write("+", now[start:len(now)-end])
+	write(" ", old[len(old)-end:len(old)-skipped])
+	return out.String()
 }
 
 // span returns the lines of a hunk in the form of its header. The hunk has n lines and begins at line first. An empty

@@ -1,7 +1,6 @@
 package worddiff
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,7 +21,7 @@ func ShortenAround(base, head string, baseRunes, headRunes int) (string, string)
 	if fits(base, baseRunes) && fits(head, headRunes) {
 		return base, head
 	}
-	runs := alignRuns(Words(base, head))
+	runs := mergeShort(align(tokens(base), tokens(head), wordDifferences))
 	for _, context := range contexts {
 		if base, head = shortenCommon(runs, context); fits(base, baseRunes) && fits(head, headRunes) {
 			break
@@ -35,54 +34,21 @@ func fits(text string, runes int) bool {
 	return len(text) <= runes || utf8.RuneCountInString(text) <= runes
 }
 
-// run is a part that both texts have in common, or the different parts of the texts at one place.
-type run struct {
-	common, base, head string
-}
-
-// alignRuns returns the two texts of d as one sequence of runs.
-func alignRuns(d Diff) (out []run) {
-	base, head := slices.Clone(d.Base), slices.Clone(d.Head)
-	for len(base)+len(head) > 0 {
-		var r run
-		for len(base) > 0 && base[0].Changed {
-			r.base, base = r.base+base[0].Text, base[1:]
-		}
-		for len(head) > 0 && head[0].Changed {
-			r.head, head = r.head+head[0].Text, head[1:]
-		}
-		if r != (run{}) {
-			out = append(out, r)
-		}
-		if len(base) == 0 || len(head) == 0 || base[0].Changed || head[0].Changed {
-			continue
-		}
-		n := min(len(base[0].Text), len(head[0].Text))
-		out = append(out, run{common: base[0].Text[:n]})
-		base, head = dropPrefix(base, n), dropPrefix(head, n)
-	}
-	return out
-}
-
-// dropPrefix removes the first n bytes from the first of pieces.
-func dropPrefix(pieces []Piece, n int) []Piece {
-	if n == len(pieces[0].Text) {
-		return pieces[1:]
-	}
-	pieces[0].Text = pieces[0].Text[n:]
-	return pieces
-}
-
 // shortenCommon returns both texts of runs, shortened: on each side of a difference, at most context common runes are
 // kept.
 func shortenCommon(runs []run, context int) (base, head string) {
 	var b, h strings.Builder
 	for i, r := range runs {
-		if r.common != "" {
-			r.common = shortenMiddle(r.common, context*min(i, 1), context*min(len(runs)-1-i, 1))
+		before, after := context, context
+		if len(r.base)+len(r.head) == 0 { // the texts begin alike
+			before = 0
 		}
-		b.WriteString(r.common + r.base)
-		h.WriteString(r.common + r.head)
+		if i == len(runs)-1 {
+			after = 0
+		}
+		common := shortenMiddle(strings.Join(r.common, ""), before, after)
+		b.WriteString(strings.Join(r.base, "") + common)
+		h.WriteString(strings.Join(r.head, "") + common)
 	}
 	return b.String(), h.String()
 }

@@ -1,10 +1,9 @@
 // Package worddiff finds the words in which two texts differ. It splits each text into pieces that both texts have or
-// only one has. Time and memory are linear, so that a text of a model cannot make it slow. For long repetitive texts,
-// the difference that it finds is therefore not the shortest.
+// only one has. Time and memory are limited, so that a text of a model cannot make it slow. What follows very many
+// differences counts as different up to the common end.
 package worddiff
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,191 +28,48 @@ type Diff struct {
 // Words compares base and head word by word. White space between two changed words counts as changed, so that both
 // words are in one piece.
 func Words(base, head string) Diff {
-	m := matchWords(tokens(base), tokens(head), tableCells, deepest)
-	common := m.share()
-	dropShortMatches(m.base, m.inBase, m.head, m.inHead)
-	return Diff{pieces(m.base, m.inBase), pieces(m.head, m.inHead), common}
+	all := align(tokens(base), tokens(head), wordDifferences)
+	merged := mergeShort(all)
+	return Diff{pieces(merged, func(r run) []string { return r.base }),
+		pieces(merged, func(r run) []string { return r.head }), commonShare(all)}
 }
 
-// matching marks common tokens of two texts. The marked tokens have the same order in both texts.
-type matching struct {
-	base, head     []string
-	inBase, inHead []bool // for each token, whether it is common; both have the same number of common tokens
-	cells          int    // largest number of cells of a table in longest
-}
-
-// matchWords finds common tokens of base and head. cells limits the tables, and depth limits the recursion.
-func matchWords(base, head []string, cells, depth int) *matching {
-	m := &matching{base, head, make([]bool, len(base)), make([]bool, len(head)), cells}
-	m.match(span{0, len(base), 0, len(head)}, depth)
-	return m
-}
-
-// span is a part of both texts: the tokens from a to b of the base, and from c to d of the head. b and d are excluded.
-type span struct{ a, b, c, d int }
-
-func (s span) empty() bool { return s.a == s.b || s.c == s.d }
-
-// deepest is the largest depth of recursion. It limits the time.
-const deepest = 8
-
-// match marks the common tokens in s: first those at its beginning and end, then those in between.
-func (m *matching) match(s span, depth int) {
-	for !s.empty() && m.base[s.a] == m.head[s.c] {
-		m.pair(s.a, s.c)
-		s.a, s.c = s.a+1, s.c+1
-	}
-	for !s.empty() && m.base[s.b-1] == m.head[s.d-1] {
-		s.b, s.d = s.b-1, s.d-1
-		m.pair(s.b, s.d)
-	}
-	switch {
-	case s.empty():
-	case (s.b-s.a)*(s.d-s.c) <= m.cells:
-		for _, at := range longestCommon(m.base[s.a:s.b], m.head[s.c:s.d]) {
-			m.pair(s.a+at[0], s.c+at[1])
-		}
-	case depth > 0:
-		m.split(s, depth-1)
-	}
-}
-
-func (m *matching) pair(i, k int) { m.inBase[i], m.inHead[k] = true, true }
-
-// split splits s, which is too long for a table, at words that occur once on each side, and matches the parts. If there
-// is no such word, nothing in s counts as common.
-func (m *matching) split(s span, depth int) {
-	anchors := m.anchors(s)
-	if len(anchors) == 0 {
-		return
-	}
-	for _, at := range anchors {
-		m.match(span{s.a, at[0], s.c, at[1]}, depth)
-		m.pair(at[0], at[1])
-		s.a, s.c = at[0]+1, at[1]+1
-	}
-	m.match(s, depth)
-}
-
-// anchors finds the words that occur exactly once on each side of s. It returns the positions of the largest set of
-// them that has the same order on both sides.
-func (m *matching) anchors(s span) [][2]int {
-	type occurrences struct{ base, head, at, with int }
-	words := map[string]*occurrences{}
-	for i := s.a; i < s.b; i++ {
-		w := words[m.base[i]]
-		if w == nil {
-			w = &occurrences{}
-			words[m.base[i]] = w
-		}
-		w.base, w.at = w.base+1, i
-	}
-	for k := s.c; k < s.d; k++ {
-		if w := words[m.head[k]]; w != nil {
-			w.head, w.with = w.head+1, k
-		}
-	}
-	var pairs [][2]int
-	for i := s.a; i < s.b; i++ {
-		if w := words[m.base[i]]; w.base == 1 && w.head == 1 {
-			pairs = append(pairs, [2]int{w.at, w.with})
-		}
-	}
-	return longestRising(pairs)
-}
-
-// longestRising returns the longest subsequence of pairs in which the second positions rise. The first positions rise
-// already. It uses patience sorting.
-func longestRising(pairs [][2]int) [][2]int {
-	if len(pairs) == 0 {
-		return nil
-	}
-	var piles []int // the pair on top of each pile
-	before := make([]int, len(pairs))
-	for i, p := range pairs {
-		at, _ := slices.BinarySearchFunc(piles, p[1], func(top, want int) int { return pairs[top][1] - want })
-		before[i] = -1
-		if at > 0 {
-			before[i] = piles[at-1]
-		}
-		if at == len(piles) {
-			piles = append(piles, i)
-		} else {
-			piles[at] = i
-		}
-	}
-	kept := make([][2]int, len(piles))
-	for i, at := len(piles)-1, piles[len(piles)-1]; i >= 0; i, at = i-1, before[at] {
-		kept[i] = pairs[at]
-	}
-	return kept
-}
-
-// tableCells is the largest number of cells of a table for words. It suffices for two texts of 500 words.
-const tableCells = 250_000
-
-// longestCommon returns a longest common subsequence of two short lists, as the positions of each item in base and in
-// head. It uses dynamic programming.
-func longestCommon(base, head []string) (pairs [][2]int) {
-	wide := len(head) + 1
-	// for each pair of positions, the length for the rest of both lists; uint16 suffices, because the shorter list has
-	// at most 2,048 items
-	lengths := make([]uint16, (len(base)+1)*wide)
-	for i := len(base) - 1; i >= 0; i-- {
-		for k := len(head) - 1; k >= 0; k-- {
-			at := i*wide + k
-			if base[i] == head[k] {
-				lengths[at] = lengths[at+wide+1] + 1
-			} else {
-				lengths[at] = max(lengths[at+wide], lengths[at+1])
+// commonShare returns the share of common words; see Diff.Common.
+func commonShare(all []run) float64 {
+	count := func(tokens []string) (n float64) {
+		for _, t := range tokens {
+			if isWord(t) {
+				n++
 			}
 		}
+		return n
 	}
-	for i, k := 0, 0; i < len(base) && k < len(head); {
-		at := i*wide + k
-		switch {
-		case base[i] == head[k]:
-			pairs = append(pairs, [2]int{i, k})
-			i, k = i+1, k+1
-		case lengths[at+wide] >= lengths[at+1]:
-			i++
-		default:
-			k++
-		}
+	common, words := 0.0, 0.0
+	for _, r := range all {
+		both := 2 * count(r.common)
+		common, words = common+both, words+both+count(r.base)+count(r.head)
 	}
-	return pairs
-}
-
-// share returns the share of common words; see Diff.Common.
-func (m *matching) share() float64 {
-	all, common := 0, 0
-	for i, t := range m.base {
-		if isWord(t) {
-			all++
-			if m.inBase[i] {
-				common += 2
-			}
-		}
-	}
-	for _, t := range m.head {
-		if isWord(t) {
-			all++
-		}
-	}
-	if all == 0 {
+	if words == 0 {
 		return 1
 	}
-	return float64(common) / float64(all)
+	return common / words
 }
 
-func pieces(text []string, common []bool) (out []Piece) {
-	for i := 0; i < len(text); {
-		end := i
-		for end < len(text) && common[end] == common[i] {
-			end++
+// pieces returns the pieces of one text. own returns the text's tokens that differ in a run.
+func pieces(all []run, own func(run) []string) (out []Piece) {
+	add := func(tokens []string, changed bool) {
+		text, last := strings.Join(tokens, ""), len(out)-1
+		switch {
+		case text == "":
+		case last >= 0 && out[last].Changed == changed:
+			out[last].Text += text
+		default:
+			out = append(out, Piece{text, changed})
 		}
-		out = append(out, Piece{strings.Join(text[i:end], ""), !common[i]})
-		i = end
+	}
+	for _, r := range all {
+		add(own(r), true)
+		add(r.common, false)
 	}
 	return out
 }
@@ -288,42 +144,33 @@ func isWord(token string) bool {
 	return kindOf(r) == letter || unicode.IsLetter(r)
 }
 
-// dropShortMatches marks short common parts between two differences as different. A part is short if it has only white
-// space, punctuation, and at most one character of a script without spaces. Otherwise the space in "ab cd" and "xy z"
-// would split one difference in two.
-func dropShortMatches(base []string, inBase []bool, head []string, inHead []bool) {
-	i, k := 0, 0
-	for i < len(base) && k < len(head) {
-		if !inBase[i] {
-			i++
+// mergeShort joins two differences with the short common part between them. A part is short if it has only white space,
+// punctuation, and at most one character of a script without spaces. Otherwise the space in "ab cd" and "xy z" would
+// split one difference in two. A place where one text has nothing stays apart.
+func mergeShort(all []run) (out []run) {
+	for i, r := range all {
+		last := len(out) - 1
+		if i == 0 || !r.replaces() || !out[last].replaces() || !isShort(out[last].common) {
+			out = append(out, r)
 			continue
 		}
-		if !inHead[k] {
-			k++
-			continue
-		}
-		end, words, characters := i, false, 0
-		for end < len(base) && inBase[end] && k+end-i < len(head) && inHead[k+end-i] {
-			if r, _ := utf8.DecodeRuneInString(base[end]); IsUnspaced(r) {
-				characters++
-			} else {
-				words = words || isWord(base[end])
-			}
-			end++
-		}
-		size := end - i
-		if !words && characters < 2 && isBetweenChanges(inBase, i, end) && isBetweenChanges(inHead, k, k+size) {
-			clear(inBase[i:end])
-			clear(inHead[k : k+size])
-		}
-		i, k = end, k+size
+		before := out[last] // in both lists, r follows it
+		out[last] = run{before.base[:len(before.base)+len(before.common)+len(r.base)],
+			before.head[:len(before.head)+len(before.common)+len(r.head)], r.common}
 	}
+	return out
 }
 
-// isBetweenChanges reports whether the common run from start to end has differences on both sides. A run at the
-// beginning or end of the text has not.
-func isBetweenChanges(common []bool, start, end int) bool {
-	return start > 0 && end < len(common) && !common[start-1] && !common[end]
+func isShort(common []string) bool {
+	characters := 0
+	for _, t := range common {
+		if r, _ := utf8.DecodeRuneInString(t); IsUnspaced(r) {
+			characters++
+		} else if isWord(t) {
+			return false
+		}
+	}
+	return characters < 2
 }
 
 // Line is a line of one or both of two texts.
@@ -332,26 +179,21 @@ type Line struct {
 	Base, Head bool // whether this text has the line
 }
 
-// lineCells is the largest number of cells of a table for lines. It suffices for about 2,000 lines on each side,
-// between the common beginning and end. If there are more, all of these lines count as changed.
-const lineCells = 4 << 20
-
 // Lines compares base and head line by line. It returns the lines of both texts in order, and each common line once.
 // Where the texts differ, the lines of base come before those of head.
-func Lines(base, head string) (out []Line) {
-	m := matchWords(splitLines(base), splitLines(head), lineCells, 0)
-	for i, k := 0, 0; i < len(m.base) || k < len(m.head); {
-		switch {
-		case i < len(m.base) && !m.inBase[i]:
-			out = append(out, Line{m.base[i], true, false})
-			i++
-		case k < len(m.head) && !m.inHead[k]:
-			out = append(out, Line{m.head[k], false, true})
-			k++
-		default:
-			out = append(out, Line{m.base[i], true, true})
-			i, k = i+1, k+1
+func Lines(base, head string) (out []Line) { return Parts(splitLines(base), splitLines(head)) }
+
+// Parts does the same as Lines for texts that are split into other parts than lines.
+func Parts(base, head []string) (out []Line) {
+	add := func(parts []string, base, head bool) {
+		for _, text := range parts {
+			out = append(out, Line{text, base, head})
 		}
+	}
+	for _, r := range align(base, head, lineDifferences) {
+		add(r.base, true, false)
+		add(r.head, false, true)
+		add(r.common, true, true)
 	}
 	return out
 }

@@ -80,7 +80,7 @@ func onlyEditableDiffer(before, after string, c *report.Change) bool {
 				one.Keys, one.Values = slices.Delete(one.Keys, i, i+1), slices.Delete(one.Values, i, i+1)
 			}
 		}
-		return document.AppendNode(nil, root)
+		return []byte(root.JSON())
 	}
 	was := rest(before)
 	return was != nil && slices.Equal(was, rest(after))

@@ -35,9 +35,8 @@ const MostExplained = 5
 
 // Case is a case in the search: one that the change broke, or a passing one on which a remedy is tried.
 type Case struct {
-	suite.Pair                           // the cases have their Body
-	proven                   bool        // reruns prove the regression, and the expectation is unchanged
-	baseAnswers, headAnswers stats.Count // baseAnswers answers among the reruns of base and head
+	suite.Pair              // the cases have their Body
+	known      explain.Case // Proven if the expectation is unchanged, too
 }
 
 // searchResult is the result of a search, with its calls.
@@ -108,13 +107,13 @@ func confirmedRegressions(p *sides.Sides, found compare.Comparison) (out []Case,
 		if s.State != report.CandidateConfirmed || s.Stored || s.Unanswered || both.Base == nil || both.Head == nil {
 			continue
 		}
-		out = append(out, Case{Pair: OpenPair(both), proven: !suite.Redefined(both.Base, both.Head),
-			baseAnswers: stats.Count{Passed: s.BasePasses, Trials: s.Rounds},
-			headAnswers: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
+		out = append(out, Case{OpenPair(both), explain.Case{Proven: !suite.Redefined(both.Base, both.Head),
+			BaseAnswers: stats.Count{Passed: s.BasePasses, Trials: s.Rounds},
+			HeadAnswers: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}}})
 	}
 	slices.SortStableFunc(out, func(a, b Case) int {
-		return cmp.Or(b.Weight()-a.Weight(),
-			(b.baseAnswers.Passed-b.headAnswers.Passed)-(a.baseAnswers.Passed-a.headAnswers.Passed))
+		drop := func(c explain.Case) int { return c.BaseAnswers.Passed - c.HeadAnswers.Passed }
+		return cmp.Or(b.Weight()-a.Weight(), drop(b.known)-drop(a.known))
 	})
 	beyond = max(len(out)-MostExplained, 0)
 	return out[:len(out)-beyond], beyond
@@ -150,17 +149,16 @@ func ExplainCases(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all, 
 	e := &searcher{sides: p, ctx: ctx, plan: plan, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
 	p.Inputs.Progress.Restart("asking which of the changed lines did it", maxCalls)
 	found, err := explain.Find(e.problem())
-	for i, hunk := range e.variants.change.Hunks {
-		words, column, gone := e.variants.change.Words(i)
-		for at := range hunk.Regions {
-			r := &hunk.Regions[at]
-			r.Words, r.Column, r.Removed = model.Untrusted(p.Redactor().Text(words)), column, gone
+	for _, hunk := range e.variants.change.Hunks {
+		for i := range hunk.Regions {
+			r := &hunk.Regions[i]
+			r.Words = model.Untrusted(p.Redactor().Text(string(r.Words)))
 		}
 		out.Hunks = append(out.Hunks, hunk)
 	}
 	for i, f := range found {
-		out.Answers += f.Answers
-		out.Cases = append(out.Cases, explainedCase(all[i], f))
+		f.SuiteID, f.CaseID = all[i].HeadSuite.ID, all[i].Head.ID
+		out.Answers, out.Cases = out.Answers+f.Answers, append(out.Cases, f)
 	}
 	if err != nil {
 		out.Ended = document.Line(err.Error())
@@ -170,20 +168,6 @@ func ExplainCases(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all, 
 		out.Answers = maxCalls - e.answersLeft
 	}
 	return searchResult{Explanation: out, Calls: e.calls, judgeCalls: e.judgeCalls}
-}
-
-func explainedCase(s Case, f explain.Finding) report.ExplainedCase {
-	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: f.Outcome, Why: f.Why,
-		Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Answers, NarrowedTo: f.NarrowedTo.Hunks()}
-	for _, c := range f.Causes {
-		cause := report.ExplainCause{Right: c.CountAlone.Passed, Asked: c.CountAlone.Trials}
-		for _, part := range c.Parts {
-			cause.Parts = append(cause.Parts, report.ExplainPart{Hunks: part.Hunks.Hunks(),
-				Right: part.CountWithout.Passed, Asked: part.CountWithout.Trials})
-		}
-		out.Causes = append(out.Causes, cause)
-	}
-	return out
 }
 
 // searcher is a search in progress.
@@ -204,7 +188,7 @@ func (e *searcher) problem() explain.Problem {
 	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.sides.Rules.Gate.Alpha,
 		MaxAnswers: e.sides.Rules.Explain.MaxAnswers(len(e.all)), Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
-		c := explain.Case{Proven: s.proven, BaseAnswers: s.baseAnswers, HeadAnswers: s.headAnswers}
+		c := s.known
 		base, head := e.sides.Base.Target(s.BaseSuite.TargetOf(s.Base)), e.sides.Head.Target(s.HeadSuite.TargetOf(s.Head))
 		if base.Address == head.Address {
 			c.Base = s.Base.Keys().RequestKey.String()

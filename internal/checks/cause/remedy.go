@@ -52,7 +52,7 @@ func evenSample[T any](all []T, n int) (out []T) {
 
 // remedy runs the head without the hunks that broke cases. It counts the broken cases that are right again and the
 // passing ones that get worse. It returns nil if no answer was needed, or if a broken case got no answer.
-func (e *searcher) remedy(found []explain.Finding, passing []Case) *report.Remedy {
+func (e *searcher) remedy(found []report.ExplainedCase, passing []Case) *report.Remedy {
 	var causes explain.Set
 	for _, f := range found {
 		causes |= blamed(f)
@@ -83,17 +83,19 @@ func (e *searcher) remedy(found []explain.Finding, passing []Case) *report.Remed
 	return out
 }
 
-// blamed returns the hunks that a finding names.
-func blamed(f explain.Finding) (s explain.Set) {
+// blamed returns the hunks that a result names.
+func blamed(f report.ExplainedCase) (s explain.Set) {
 	for _, c := range f.Causes {
-		s |= c.Set()
+		for _, part := range c.Parts {
+			s |= explain.NewSet(part.Hunks...)
+		}
 	}
 	return s
 }
 
 // isFixed reports whether a broken case is mostly right with only the hunks in kept. It runs the case, unless the
 // search has decided this question. The second result is false if the case had to be run and no answer came.
-func (e *searcher) isFixed(index int, f explain.Finding, kept explain.Set) (right, known bool) {
+func (e *searcher) isFixed(index int, f report.ExplainedCase, kept explain.Set) (right, known bool) {
 	key := e.variants.key(index, kept)
 	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
 	switch {

@@ -5,14 +5,13 @@ import (
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/explain"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 )
 
 // mostHunks is the limit of hunks before hunks without an effect on requests are dropped. They are dropped if there are
-// more than explain.Most hunks.
+// more than explain.MaxHunks.
 const mostHunks = 40
 
 // variants builds the head's cases as if some hunks were reverted. It reads them from edited copies of the head's
@@ -35,8 +34,13 @@ func newVariants(p *sides.Sides, all []Case) *variants {
 	var texts []explain.Text
 	texts, v.moved = changedTexts(p, pairs)
 	v.change = explain.NewChange(texts, mostHunks)
-	if len(v.change.Hunks) > explain.MaxHunks { // with fewer hunks, the search does this for each case
-		v.change = v.change.Only(v.affectsRequest()).Joined(explain.MaxHunks)
+	if n := len(v.change.Hunks); n > explain.MaxHunks { // with fewer hunks, the search does this for each case
+		var active explain.Set
+		for i := range all {
+			active |= explain.Active(n, func(in explain.Set) string { return v.key(i, in) })
+		}
+		v.change = v.change.Only(active.Has).Joined(explain.MaxHunks)
+		clear(v.cache) // the hunks have other numbers now
 	}
 	return v
 }
@@ -105,33 +109,6 @@ func maxExplainAnswers(p *sides.Sides) int {
 	return p.Rules.Explain.MaxAnswers(min(cases, MostExplained))
 }
 
-// affectsRequest returns a function that reports whether a hunk changes a request. For a hunk of a prompt file, the
-// function returns true. For a hunk of a suite file, it reads the suites again, without the hunk and with it alone.
-func (v *variants) affectsRequest() func(hunk int) bool {
-	suites := map[string]bool{}
-	for _, s := range v.all {
-		suites[s.HeadSuite.Path], suites[s.Head.Path] = true, true
-	}
-	ofSuite := func(r report.Region) bool { return suites[r.Path] }
-	all, none := v.read(func(int) bool { return true }), v.read(func(int) bool { return false })
-	return func(hunk int) bool {
-		if !slices.ContainsFunc(v.change.Hunks[hunk].Regions, ofSuite) {
-			return true
-		}
-		return differ(all, v.read(func(h int) bool { return h != hunk })) ||
-			differ(none, v.read(func(h int) bool { return h == hunk }))
-	}
-}
-
-func differ(a, b map[int]*suite.Case) bool {
-	for i := range a {
-		if keyOf(a[i]) != keyOf(b[i]) {
-			return true
-		}
-	}
-	return false
-}
-
 // keyOf returns the request key of a case; "" for nil.
 func keyOf(c *suite.Case) string {
 	if c == nil {
@@ -154,15 +131,15 @@ func (v *variants) key(index int, hunks explain.Set) string {
 func (v *variants) caseWith(index int, hunks explain.Set) *suite.Case {
 	found, known := v.cache[hunks]
 	if !known {
-		found = v.read(hunks.Has)
+		found = v.read(hunks)
 		v.cache[hunks] = found
 	}
 	return found[index]
 }
 
 // read reads the cases with some hunks. A case that cannot be read is nil.
-func (v *variants) read(applied func(hunk int) bool) map[int]*suite.Case {
-	files := v.change.Texts(applied)
+func (v *variants) read(hunks explain.Set) map[int]*suite.Case {
+	files := v.change.Texts(hunks.Has)
 	for base, head := range v.moved { // suites may use the old path
 		if _, known := files[base]; !known {
 			files[base] = files[head]

@@ -11,6 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/stats"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -26,13 +28,11 @@ func New(s *sides.Sides) checks.Check {
 			if len(in.Comparison.Ended) > 0 {
 				return nil
 			}
-			found, watched, err := measureDrift(ctx, s, run)
+			past, found, err := measureDrift(ctx, s, run)
 			if err != nil {
 				return err
 			}
-			in.Drifted, *s.Inputs.Drift = driftedCases(found.Drifted), found.Past
-			seen = &report.Drift{Cases: watched, NotRerun: found.NotRerun, Drifted: in.Drifted,
-				Recovered: driftedCases(found.Recovered)}
+			in.Drifted, *s.Inputs.Drift, seen = found.Drifted, past, &found
 			return nil
 		},
 		Report: func(rep *report.Report) { rep.Drift = seen },
@@ -40,20 +40,20 @@ func New(s *sides.Sides) checks.Check {
 }
 
 // measureDrift compares the first answers of live targets with those of earlier runs, and reruns the cases that differ.
-// It returns the result and the number of compared cases.
-func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.Result, int, error) {
+// It returns the new past and the result.
+func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (past []drift.Past, found report.Drift, err error) {
 	seen, err := firstAnswers(run.Head)
 	if err != nil {
-		return nil, 0, err
+		return nil, found, err
 	}
 	step := drift.Select(*p.Inputs.Drift, seen)
 	var wants []report.RerunRequest
-	for _, w := range step.ToRerun() {
+	for _, w := range step.ToRerun {
 		from := run.Head.Suite(w.Suite).Case(w.Case).LastTrial()
 		wants = append(wants,
 			report.RerunRequest{Reason: report.RerunDrift, SuiteID: w.Suite, CaseID: w.Case, Rounds: drift.Rounds, FirstNumber: from + 1})
 	}
-	reruns := map[[2]string][2]int{}
+	reruns := map[suiteid.Name]stats.Count{}
 	if len(wants) > 0 {
 		run.Sinks.Say("asking %s again, %d times each: answered otherwise than in earlier runs",
 			text.Count(len(wants), "case"), drift.Rounds)
@@ -62,24 +62,24 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.R
 			r := a.Result
 			p.Inputs.Progress.Advance()
 			if !r.Classification.Unscored() {
-				name := [2]string{r.SuiteID, r.CaseID}
+				name := suiteid.Name{Suite: r.SuiteID, Case: r.CaseID}
 				n := reruns[name]
-				reruns[name] = [2]int{n[0] + r.Scores.Accuracy, n[1] + 1}
+				reruns[name] = stats.Count{Passed: n.Passed + r.Scores.Accuracy, Trials: n.Trials + 1}
 			}
 			return run.Results.Add(r)
 		})
 		if err != nil {
-			return nil, 0, err
+			return nil, found, err
 		}
 	}
 	// an incomplete rerun is biased: which answers are missing may depend on the case
-	maps.DeleteFunc(reruns, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds })
-	found := step.Conclude(reruns, sides.Timestamp(p.Inputs.Time()))
-	return &found, len(seen), nil
+	maps.DeleteFunc(reruns, func(_ suiteid.Name, n stats.Count) bool { return n.Trials < drift.Rounds })
+	past, found = step.Conclude(reruns, sides.Timestamp(p.Inputs.Time()))
+	return past, found, nil
 }
 
 // firstAnswers returns the first answers of the cases that use a live target.
-func firstAnswers(head *report.Side) (all []drift.FirstAnswers, err error) {
+func firstAnswers(head *report.Side) (all []drift.Past, err error) {
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			if !c.Live {
@@ -89,19 +89,9 @@ func firstAnswers(head *report.Side) (all []drift.FirstAnswers, err error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, drift.FirstAnswers{Suite: s.ID, Case: c.ID, Key: one.RequestKey + one.ExpectationKey,
+			all = append(all, drift.Past{Name: suiteid.Name{Suite: s.ID, Case: c.ID}, Key: one.RequestKey + one.ExpectationKey,
 				Right: c.Tally.Passed, Asked: c.Tally.Trials - c.Tally.Unscored})
 		}
 	}
 	return all, nil
-}
-
-func driftedCases(all []drift.Change) []report.DriftedCase {
-	out := []report.DriftedCase{}
-	for _, c := range all {
-		out = append(out, report.DriftedCase{SuiteID: c.Suite, CaseID: c.Case, Since: c.Drifted.Since,
-			RightBefore: c.Before[0], AskedBefore: c.Before[1],
-			Right: c.Drifted.Right, Asked: c.Drifted.Asked, New: c.New})
-	}
-	return out
 }

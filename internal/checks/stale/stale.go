@@ -231,14 +231,14 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 		if a.Side == suite.Base {
 			from = sides.RecordedTarget(h.sides.Base.Config.Targets[one.target.Name])
 		}
-		fresh.Add(a.Side, one.Pair, from, q, q.Rerun, a.Response)
+		fresh.Add(a, one.Pair, from, q.Rerun)
 		return nil
 	})
 	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.OnBug != nil {
 		plan.OnBug(bug)
 		return nil, nil // the patch then has no reruns
 	}
-	return fresh.DropIncomplete(), err
+	return fresh.Complete(), err
 }
 
 // flippedReruns returns the reruns of at most staleFlips cases that pass by the base's recording but fail by their
@@ -305,9 +305,6 @@ func removedTargetWarnings(p *sides.Sides) (warnings []report.Warning) {
 	live := sides.RecordedTargets(p.Rules)
 	for _, s := range p.Selected[suite.Head] {
 		counts := map[string]int{}
-		if !p.Head.Recordings[s.Target].NamesTargets() {
-			continue
-		}
 		for _, c := range s.Cases {
 			for _, name := range p.Head.AnswersOf(s, c.ID).TargetNames() {
 				if _, known := live[name]; !known {
@@ -343,7 +340,7 @@ func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 			}
 			now, key := p.Head.AnswersOf(s, c.ID), c.Keys().RequestKey.String()
 			n := now.MostSamples(before)
-			changed, unnamed := now.Edited(before, key)
+			changed, unnamed := p.Head.Recordings[s.Target].Edited(now, before, key)
 			one := gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Replaced: changed,
 				Unnamed: unnamed && !changed, LostReruns: p.LostReruns(both)}
 			if n > 0 || changed || unnamed || one.LostReruns {

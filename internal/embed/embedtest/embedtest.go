@@ -4,10 +4,11 @@ package embedtest
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Tensor is one tensor of 32-bit floats in a file of weights.
@@ -33,8 +34,8 @@ func Safetensors(tensors ...Tensor) []byte {
 
 // RawSafetensors returns a file in the safetensors format. The header is any value that JSON can encode.
 func RawSafetensors(header any, data []byte) []byte {
-	text := mustJSON(header)
-	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), data...)
+	raw := text.MustJSON(header)
+	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(raw))), raw...), data...)
 }
 
 // Tokenizer returns a tokenizer.json. Its vocabulary has BERTModel's four special pieces and then the given pieces,
@@ -44,21 +45,13 @@ func Tokenizer(pieces ...string) []byte {
 	for i, piece := range append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, pieces...) {
 		vocabulary[piece] = i
 	}
-	return mustJSON(map[string]any{
+	return text.MustJSON(map[string]any{
 		"added_tokens":  []any{map[string]any{"id": 1, "content": "[UNK]", "special": true}},
 		"normalizer":    map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": true},
 		"pre_tokenizer": map[string]any{"type": "BertPreTokenizer"},
 		"model": map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
 			"max_input_chars_per_word": 100, "vocab": vocabulary},
 	})
-}
-
-func mustJSON(v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // only values of this package and of the test are encoded
-	}
-	return text
 }
 
 // Synonyms is a group of words with the same meaning.
@@ -103,7 +96,7 @@ func WriteFiles(dir string, files map[string][]byte) error {
 // vectors are repeatable and mean nothing.
 func BERTModel(pieces ...string) map[string][]byte {
 	const hidden, intermediate, positions = 8, 16, 16
-	config := mustJSON(map[string]any{
+	config := text.MustJSON(map[string]any{
 		"model_type": "bert", "hidden_size": hidden, "num_hidden_layers": 1, "num_attention_heads": 2,
 		"intermediate_size": intermediate, "max_position_embeddings": positions, "hidden_act": "gelu",
 		"layer_norm_eps": 1e-12,

@@ -1,7 +1,6 @@
 package encoder
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -35,8 +34,8 @@ type config struct {
 
 // readConfig reads the structure of a BERT model from config.json and the two optional files Sentence and Pooling.
 func readConfig(files map[string][]byte) (c config, err error) {
-	if err := json.Unmarshal(files[ConfigFile], &c); err != nil {
-		return c, embed.Faultf(embed.ReasonModelInvalid, "config.json: %v", err)
+	if err := readJSON(files, ConfigFile, &c); err != nil {
+		return c, err
 	}
 	if c.Epsilon == 0 {
 		c.Epsilon = 1e-12
@@ -45,10 +44,10 @@ func readConfig(files map[string][]byte) (c config, err error) {
 		return c, embed.Faultf(embed.ReasonUnsupportedModel, "config.json %v", err)
 	}
 	c.maxPieces = c.Positions
-	if err := c.readSentence(files[SentenceFile]); err != nil {
+	if err := c.readSentence(files); err != nil {
 		return c, err
 	}
-	return c, c.readPooling(files[PoolingFile])
+	return c, c.readPooling(files)
 }
 
 func (c *config) check() error {
@@ -75,18 +74,12 @@ func (c *config) check() error {
 	return nil
 }
 
-func (c *config) readSentence(text []byte) error {
-	if text == nil {
-		return nil
-	}
+func (c *config) readSentence(files map[string][]byte) error {
 	var s struct {
 		Pieces *int `json:"max_seq_length"`
 	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		return embed.Faultf(embed.ReasonModelInvalid, "sentence_bert_config.json: %v", err)
-	}
-	if s.Pieces == nil {
-		return nil
+	if err := readJSON(files, SentenceFile, &s); err != nil || s.Pieces == nil {
+		return err
 	}
 	if *s.Pieces < 3 || *s.Pieces > c.Positions {
 		return embed.Faultf(embed.ReasonModelInvalid,
@@ -97,10 +90,7 @@ func (c *config) readSentence(text []byte) error {
 	return nil
 }
 
-func (c *config) readPooling(text []byte) error {
-	if text == nil {
-		return nil
-	}
+func (c *config) readPooling(files map[string][]byte) error {
 	var p struct {
 		First bool `json:"pooling_mode_cls_token"`
 		Mean  bool `json:"pooling_mode_mean_tokens"`
@@ -108,8 +98,8 @@ func (c *config) readPooling(text []byte) error {
 		Root  bool `json:"pooling_mode_mean_sqrt_len_tokens"`
 		Last  bool `json:"pooling_mode_lasttoken"`
 	}
-	if err := json.Unmarshal(text, &p); err != nil {
-		return embed.Faultf(embed.ReasonModelInvalid, "1_Pooling/config.json: %v", err)
+	if err := readJSON(files, PoolingFile, &p); err != nil || files[PoolingFile] == nil {
+		return err
 	}
 	if p.First == p.Mean || p.Max || p.Root || p.Last {
 		return embed.Faultf(embed.ReasonUnsupportedModel,

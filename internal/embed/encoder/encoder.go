@@ -47,6 +47,17 @@ func Read(name string, files map[string][]byte) (embed.Embedder, error) {
 	return readStatic("static/1 "+name, files)
 }
 
+// readJSON decodes one of the files into dst. A file that does not exist changes nothing.
+func readJSON(files map[string][]byte, name string, dst any) error {
+	if files[name] == nil {
+		return nil
+	}
+	if err := json.Unmarshal(files[name], dst); err != nil {
+		return embed.Faultf(embed.ReasonModelInvalid, "%s: %v", name, err)
+	}
+	return nil
+}
+
 func countWord(e *embed.Embedding, w wordpiece.Word) {
 	e.Words++
 	if !w.Known || w.SingleLetters {

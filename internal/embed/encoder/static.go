@@ -2,7 +2,6 @@ package encoder
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/failproof/failproof/internal/embed"
@@ -22,14 +21,12 @@ type static struct {
 	dimensions   int
 	vectors      []float32 // the table
 	pieceRows    []int64   // index in rows for each piece; nil: the piece's id
-	pieceWeights []float64 // pieceWeights of each piece; nil: equal weights
+	pieceWeights []float64 // of each piece; nil: equal weights
 }
 
 func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, error) {
-	if text := files[ConfigFile]; text != nil {
-		if err := json.Unmarshal(text, &modelType{}); err != nil {
-			return nil, embed.Faultf(embed.ReasonModelInvalid, "config.json: %v", err)
-		}
+	if err := readJSON(files, ConfigFile, &modelType{}); err != nil {
+		return nil, err
 	}
 	tokenizer, err := wordpiece.Parse(files[TokenizerFile])
 	if err != nil {
@@ -140,15 +137,11 @@ func (m *static) add(sum []float64, id int) {
 	if m.pieceRows != nil {
 		tableRow = int(m.pieceRows[id])
 	}
-	row := m.vectors[tableRow*m.dimensions:][:len(sum)]
-	if m.pieceWeights == nil {
-		for i, v := range row {
-			sum[i] += float64(v)
-		}
-		return
+	weight := 1.0
+	if m.pieceWeights != nil {
+		weight = m.pieceWeights[id]
 	}
-	weight := m.pieceWeights[id]
-	for i, v := range row {
+	for i, v := range m.vectors[tableRow*m.dimensions:][:len(sum)] {
 		sum[i] += float64(float64(v) * weight)
 	}
 }

@@ -23,15 +23,14 @@ import (
 // Version identifies how this package processes texts and vectors. Another version may give other vectors.
 const Version = "http/1"
 
-// defaultTimeout is the longest time to wait for one whole answer. A batch takes long on a small machine.
-const defaultTimeout = 60 * time.Second
+// timeout is the longest time to wait for one whole answer. A batch takes long on a small machine.
+const timeout = 60 * time.Second
 
 // Options configure a Client. BaseURL and Model are required.
 type Options struct {
 	BaseURL   string            // such as https://api.openai.com/v1, without a query; /embeddings is added
 	Model     string            // as the server names it
 	Key       string            // sent as a bearer token; "" sends none
-	Timeout   time.Duration     // for one answer with its body; 0: 60 seconds
 	Transport http.RoundTripper // nil: the transport that is used for targets
 }
 
@@ -41,12 +40,10 @@ type Client struct {
 	address     string
 	fingerprint string
 	model, key  string
-	timeout     time.Duration
 	http        *http.Client
 
 	mu         sync.Mutex
 	dimensions int // the length of every vector; 0 before the first vector
-	batch      int // the most texts in a request; lowered if the server accepts fewer
 }
 
 // New returns a client with the options o. Its error is an *embed.Fault.
@@ -67,16 +64,12 @@ func New(o Options) (*Client, error) {
 	if o.Transport != nil {
 		client.Transport = o.Transport
 	}
-	if o.Timeout == 0 {
-		o.Timeout = defaultTimeout
-	}
 	// A hash, because a public report must not show the address.
 	sum := sha256.Sum256([]byte(base.String()))
 	return &Client{
 		address:     base.String(),
 		fingerprint: Version + " " + o.Model + " at " + hex.EncodeToString(sum[:6]),
-		model:       o.Model, key: o.Key, timeout: o.Timeout, batch: maxTexts,
-		http: client,
+		model:       o.Model, key: o.Key, http: client,
 	}, nil
 }
 
@@ -121,14 +114,12 @@ type question struct {
 	text string
 }
 
-// fitting returns how many of the first questions in ask fit into the next request.
-func (c *Client) fitting(ask []question) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// fitting returns how many of the first questions in ask fit into a request of at most limit texts.
+func fitting(ask []question, limit int) int {
 	bytes := 0
 	for n, q := range ask {
 		bytes += len(q.text)
-		if n == c.batch || n > 0 && bytes > maxBytes {
+		if n == limit || n > 0 && bytes > maxBytes {
 			return n
 		}
 	}
@@ -146,15 +137,11 @@ func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embeddin
 		}
 		return nil
 	}
-	first, many := batch[0], len(batch) > 1
+	first := batch[0]
 	switch {
 	case !refused:
-	case many:
-		half := len(batch) / 2
-		if statusOf(err) == http.StatusRequestEntityTooLarge {
-			c.lower(half) // other statuses may mean one text of the batch
-		}
-		return c.askAll(ctx, batch, half, out)
+	case len(batch) > 1:
+		return c.askAll(ctx, batch, len(batch)/2, out)
 	case len(first.text) > minText:
 		out[first.at].Truncated = true
 		return c.ask(ctx, []question{{at: first.at, text: text.FirstBytes(first.text, len(first.text)/2)}}, out)
@@ -189,20 +176,13 @@ func (c *Client) answers(ctx context.Context) bool {
 // askAll embeds all questions, in batches of at most limit texts, and writes the vectors to out.
 func (c *Client) askAll(ctx context.Context, questions []question, limit int, out []embed.Embedding) error {
 	for len(questions) > 0 {
-		n := min(limit, c.fitting(questions))
+		n := fitting(questions, limit)
 		if err := c.ask(ctx, questions[:n], out); err != nil {
 			return err
 		}
 		questions = questions[n:]
 	}
 	return nil
-}
-
-// lower lowers the largest number of texts in a request to batch.
-func (c *Client) lower(batch int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.batch = min(c.batch, batch)
 }
 
 // statusOf returns the HTTP status of err, or 0 if err has none.

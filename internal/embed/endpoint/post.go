@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,11 +11,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/model/wire"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Limits of repeated requests.
@@ -27,17 +28,6 @@ const (
 // maxAnswer is the largest answer in decoded bytes. 256 vectors of 3,072 numbers are 10 MB.
 const maxAnswer = 64 << 20
 
-// statusError is the error of an answer with an HTTP status other than 200.
-type statusError struct {
-	code  int
-	after time.Duration // from Retry-After; 0 if there is none
-}
-
-func (e *statusError) Error() string { return "status " + strconv.Itoa(e.code) }
-
-// errTooMuch is the error of an answer above maxAnswer.
-var errTooMuch = errors.New("the answer is larger than 64 MiB")
-
 // post sends a batch and returns its vectors. It tries again until an answer comes or no further try makes sense. If
 // ctx has ended, post returns the error of ctx, because the answer may be incomplete.
 func (c *Client) post(ctx context.Context, batch []question) (vectors [][]float64, err error) {
@@ -46,22 +36,23 @@ func (c *Client) post(ctx context.Context, batch []question) (vectors [][]float6
 			vectors, err = nil, ctx.Err()
 		}
 	}()
-	body, err := bodyOf(c.model, batch)
-	if err != nil {
-		return nil, err
+	texts := make([]string, len(batch))
+	for i, q := range batch {
+		texts[i] = q.text
 	}
+	body := text.MustJSON(map[string]any{"model": c.model, "input": texts})
 	deadlines := 0
 	for try := 1; ; try++ {
-		raw, err := c.once(ctx, body)
+		raw, after, err := c.once(ctx, body)
 		if err == nil {
 			return c.read(raw, len(batch))
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
 			deadlines++
 		}
-		wait, again := pause(err, try)
-		if !again || deadlines >= maxDeadlines {
-			return nil, c.fault(err)
+		wait := cmp.Or(after, time.Second<<(try-1))
+		if !mayPass(err) || try == tries || wait > maxWait || deadlines >= maxDeadlines {
+			return nil, faultOf(err)
 		}
 		select {
 		case <-time.After(wait):
@@ -71,24 +62,14 @@ func (c *Client) post(ctx context.Context, batch []question) (vectors [][]float6
 	}
 }
 
-func bodyOf(model string, batch []question) ([]byte, error) {
-	texts := make([]string, len(batch))
-	for i, q := range batch {
-		texts[i] = q.text
-	}
-	return json.Marshal(struct {
-		Model string   `json:"model"`
-		Input []string `json:"input"`
-	}{model, texts})
-}
-
-// once sends one request and reads the answer within the timeout.
-func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+// once sends one request and reads the answer within the timeout. The error for a status other than 200 is an
+// *embed.Fault, and after is the wait that the server names; 0: none.
+func (c *Client) once(ctx context.Context, body []byte) (raw []byte, after time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
@@ -98,50 +79,38 @@ func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		after, _ := wire.RetryAfter(response.Header, time.Now())
-		return nil, &statusError{code: response.StatusCode, after: after}
+		status := response.StatusCode
+		after, _ = wire.RetryAfter(response.Header, time.Now())
+		return nil, after, &embed.Fault{Reason: embed.StatusReason(status), Status: status,
+			Text: fmt.Sprintf("the embedding endpoint answered with status %d%s", status, advice(status))}
 	}
-	raw, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	raw, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	if len(raw) > maxAnswer {
-		return nil, errTooMuch
+		return nil, 0, unreadable("is larger than %d MiB", maxAnswer>>20)
 	}
-	return raw, err
+	return raw, 0, err
 }
 
-// pause returns how long to wait after the given try failed with err. It returns false if there should be no further
-// try.
-func pause(err error, try int) (time.Duration, bool) {
-	wait := time.Second << (try - 1)
-	if status, ok := errors.AsType[*statusError](err); ok {
-		if status.code != http.StatusTooManyRequests && status.code < 500 {
-			return 0, false
-		}
-		if status.after > 0 {
-			wait = status.after
-		}
-	}
-	return wait, try < tries && wait <= maxWait && !errors.Is(err, errTooMuch)
+// mayPass reports whether another try may succeed after err.
+func mayPass(err error) bool {
+	fault, ok := errors.AsType[*embed.Fault](err)
+	return !ok || fault.Status == http.StatusTooManyRequests || fault.Status >= 500
 }
 
-// fault returns the *embed.Fault for err, the error of a request. It contains neither the address nor the key, and
-// nothing of the answer.
-func (c *Client) fault(err error) error {
-	var status *statusError
+// faultOf returns the *embed.Fault for err, the error of once. It contains neither the address nor the key, and nothing
+// of the answer.
+func faultOf(err error) error {
 	var asked *url.Error
+	var fault *embed.Fault
 	switch {
-	case errors.As(err, &status):
-		fault := embed.Faultf(embed.StatusReason(status.code), "the embedding endpoint answered with status %d%s",
-			status.code, advice(status.code))
-		fault.Status = status.code
+	case errors.As(err, &fault):
 		return fault
 	case errors.Is(err, context.DeadlineExceeded):
-		return embed.Faultf(embed.ReasonTimeout, "the embedding endpoint did not answer within %s", c.timeout)
-	case errors.Is(err, errTooMuch):
-		return embed.Faultf(embed.ReasonEndpointAnswer, "the embedding endpoint's answer is larger than 64 MiB")
+		return embed.Faultf(embed.ReasonTimeout, "the embedding endpoint did not answer within %s", timeout)
 	case errors.As(err, &asked):
 		err = asked.Err // its own text would show the address
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash/crc32"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -23,13 +22,10 @@ type Cache struct {
 	Fingerprint string // of the model
 }
 
-// path returns the path of the file with the entry for text.
+// path returns the path of the file with the entry for a text.
 func (c Cache) path(text string) string {
-	h := sha256.New()
-	io.WriteString(h, c.Fingerprint)
-	h.Write([]byte{0})
-	io.WriteString(h, text)
-	name := hex.EncodeToString(h.Sum(nil))
+	sum := sha256.Sum256([]byte(c.Fingerprint + "\x00" + text))
+	name := hex.EncodeToString(sum[:])
 	return filepath.Join(c.Dir, name[:2], name[2:])
 }
 
@@ -68,27 +64,24 @@ func (c Cache) Put(text string, e embed.Embedding) {
 	}
 }
 
-// An entry is a mark, four counts of 4 bytes, the vector as float32, and the CRC-32C of everything before. The counts
-// are tokens, words, unknown words, and 1 if the text was truncated. All numbers are little-endian.
-const (
-	entryMagic  = "fpv1"
-	entryCounts = 4
-	entryHeader = len(entryMagic) + 4*entryCounts
-	maxEntry    = 1 << 20 // bytes
-)
+// entryHeader begins an entry. The vector follows as float32, and the CRC-32C of everything before. All numbers are
+// little-endian.
+type entryHeader struct {
+	Magic                       [4]byte
+	Tokens, Words, UnknownWords uint32
+	Truncated                   bool
+}
+
+var entryMagic = [4]byte{'f', 'p', 'v', '2'}
+
+const maxEntry = 1 << 20 // bytes
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // encode returns the entry with e. It rounds the vector to float32, the precision of cached embedders.
 func encode(e embed.Embedding) []byte {
-	out := append(make([]byte, 0, entryHeader+4*len(e.Vector)+4), entryMagic...)
-	truncated := 0
-	if e.Truncated {
-		truncated = 1
-	}
-	for _, n := range [entryCounts]int{e.Tokens, e.Words, e.UnknownWords, truncated} {
-		out = binary.LittleEndian.AppendUint32(out, uint32(n))
-	}
+	h := entryHeader{entryMagic, uint32(e.Tokens), uint32(e.Words), uint32(e.UnknownWords), e.Truncated}
+	out, _ := binary.Append(nil, binary.LittleEndian, h) // its size is fixed
 	for _, v := range e.Vector {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(v)))
 	}
@@ -97,15 +90,16 @@ func encode(e embed.Embedding) []byte {
 
 // decode returns the embedding in an entry. It returns false if raw is not an entry as encode writes it.
 func decode(raw []byte) (embed.Embedding, bool) {
+	var h entryHeader
+	start, err := binary.Decode(raw, binary.LittleEndian, &h)
 	end := len(raw) - 4
-	if end < entryHeader || (end-entryHeader)%4 != 0 || string(raw[:len(entryMagic)]) != entryMagic ||
+	if err != nil || end < start || (end-start)%4 != 0 || h.Magic != entryMagic ||
 		crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
 		return embed.Embedding{}, false
 	}
-	number := func(i int) int { return int(binary.LittleEndian.Uint32(raw[len(entryMagic)+4*i:])) }
-	e := embed.Embedding{Tokens: number(0), Words: number(1), UnknownWords: number(2), Truncated: number(3) == 1}
-	for at := entryHeader; at < end; at += 4 {
-		e.Vector = append(e.Vector, float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[at:]))))
+	e := embed.Embedding{Tokens: int(h.Tokens), Words: int(h.Words), UnknownWords: int(h.UnknownWords), Truncated: h.Truncated}
+	for ; start < end; start += 4 {
+		e.Vector = append(e.Vector, float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[start:]))))
 	}
 	return e, true
 }

@@ -36,27 +36,49 @@ type folder struct {
 	unpinned string            // a file or folder from the working folder that the revision does not pin; "" for none
 }
 
-func newFolder(path string) *folder {
-	return &folder{path: path, files: map[string][]byte{}, sums: map[string]string{}}
-}
-
 func (f *folder) add(name string, text []byte) { f.files[name], f.sums[name] = text, sumOf(text) }
 
+// readFolder reads the model in a folder of this machine.
 func readFolder(path string) (*folder, error) {
-	f := newFolder(path)
+	f := &folder{path: path}
+	return f, f.read(path, nil)
+}
+
+// read reads the model's files. found has the files of the revision that names the model; without any, all files come
+// from the folder dir of this machine. So do files that the revision only names (a Git LFS pointer, a link, a file that
+// is too large). The SHA-256 in a pointer verifies the file. The digest of all files verifies the other files.
+func (f *folder) read(dir string, found map[string]modelFile) error {
+	f.files, f.sums = map[string][]byte{}, map[string]string{}
 	for _, name := range fileNames {
-		text, err := regular.Read(filepath.Join(path, filepath.FromSlash(name)), maxBytes(name))
+		p, exists := found[name]
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && !isRequired(name):
+		case exists && p.missingReason == "":
+			f.add(name, p.text)
 			continue
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, embed.Faultf(embed.ReasonModelMissing, "the folder of the embedding model has no %s", name)
+		case f.inTree && !exists && !isRequired(name):
+			continue
+		}
+		text, err := regular.Read(filepath.Join(dir, filepath.FromSlash(name)), maxBytes(name))
+		if f.inTree && p.sum == "" {
+			f.unpinned = path.Join(f.path, name)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && !isRequired(name) && p.sum == "":
+			continue // a link to a folder does not show which files exist; the digest verifies them
+		case errors.Is(err, fs.ErrNotExist) && !exists:
+			return embed.Faultf(embed.ReasonModelMissing, "the folder of the embedding model has no %s", name)
+		case err != nil && !exists:
+			return embed.Faultf(embed.ReasonModelInvalid, "read the embedding model's %s: %v", name,
+				document.Reason(err)) // without a path of this machine
 		case err != nil:
-			return nil, embed.Faultf(embed.ReasonModelInvalid, "read the embedding model's %s: %v", name, document.Reason(err)) // no path of this machine
+			return elsewhereFault(path.Join(f.path, name), p.missingReason+"; the working folder does not have the file")
+		case p.sum != "" && p.sum != sumOf(text):
+			return elsewhereFault(path.Join(f.path, name),
+				p.missingReason+"; the working folder has another file: add a new model in its own pull request")
 		}
 		f.add(name, text)
 	}
-	return f, nil
+	return nil
 }
 
 func maxBytes(name string) int64 {
@@ -158,47 +180,6 @@ func (w Spec) InTree() (string, bool) {
 	}
 	name = path.Clean(filepath.ToSlash(name))
 	return name, fs.ValidPath(name)
-}
-
-// readTree reads a model from the folder dir of the revision. It returns nil if the folder has none of the model's
-// files. Files that the revision only names (a Git LFS pointer, a link, a file that is too large) come from the current
-// folder. The SHA-256 in a pointer verifies the file. The digest of all files verifies the other files.
-func (w Spec) readTree(dir string) (*folder, error) {
-	found := revisionFiles(w.Tree, dir)
-	if len(found) == 0 {
-		return nil, nil
-	}
-	f := newFolder(dir)
-	f.inTree = true
-	for _, name := range fileNames {
-		p, exists := found[name]
-		switch {
-		case exists && p.missingReason == "":
-			f.add(name, p.text)
-			continue
-		case !exists && !isRequired(name):
-			continue
-		}
-		text, err := regular.Read(filepath.Join(w.Dir, filepath.FromSlash(dir), filepath.FromSlash(name)),
-			maxBytes(name))
-		if p.sum == "" {
-			f.unpinned = path.Join(dir, name)
-		}
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && !isRequired(name) && p.sum == "":
-			continue // a link to a folder does not show which files exist; the digest verifies them
-		case !exists && err != nil:
-			return nil, embed.Faultf(embed.ReasonModelMissing, "the folder of the embedding model has no %s", name)
-		case err != nil:
-			return nil, elsewhereFault(path.Join(dir, name),
-				p.missingReason+"; the working folder does not have the file")
-		case p.sum != "" && p.sum != sumOf(text):
-			return nil, elsewhereFault(path.Join(dir, name),
-				p.missingReason+"; the working folder has another file: add a new model in its own pull request")
-		}
-		f.add(name, text)
-	}
-	return f, nil
 }
 
 func elsewhereFault(file, why string) error {

@@ -39,10 +39,10 @@ func Open(w Spec) (embed.Embedder, error) {
 // read reads the model's files. It takes them from the revision if the model is in the repository and the revision has
 // any of them. Otherwise it takes them from the model's folder on this machine.
 func (w Spec) read() (*folder, error) {
-	dir, inTree := w.InTree()
-	if inTree {
-		if f, err := w.readTree(dir); f != nil || err != nil {
-			return f, err
+	if dir, ok := w.InTree(); ok {
+		if found := revisionFiles(w.Tree, dir); len(found) > 0 {
+			f := &folder{path: dir, inTree: true}
+			return f, f.read(filepath.Join(w.Dir, filepath.FromSlash(dir)), found)
 		}
 	}
 	path, err := w.find()
@@ -50,7 +50,7 @@ func (w Spec) read() (*folder, error) {
 		return nil, err
 	}
 	f, err := readFolder(path)
-	if below, ok := RelativeTo(w.Dir, path); err == nil && ok && w.Tree != nil {
+	if below, ok := RelativeTo(w.Dir, path); ok && w.Tree != nil {
 		f.unpinned = filepath.ToSlash(below)
 	}
 	return f, err

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -100,9 +99,6 @@ func (f Download) fetchAll(ctx context.Context, dir string) error {
 		return errors.New("the source of the model is not an https address")
 	}
 	client := &http.Client{Transport: f.Transport, CheckRedirect: checkRedirect}
-	if client.Transport == nil {
-		client.Transport = newTransport()
-	}
 	defer client.CloseIdleConnections()
 	for _, name := range f.Model.Files {
 		if _, err := fetch(ctx, client, base.JoinPath(name), dir, name, maxSmallFile); err != nil {
@@ -115,15 +111,6 @@ func (f Download) fetchAll(ctx context.Context, dir string) error {
 			base.Host, sum, f.Model.Weights)
 	}
 	return err
-}
-
-func newTransport() *http.Transport {
-	return &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-		TLSHandshakeTimeout: 10 * time.Second,
-		ForceAttemptHTTP2:   true,
-	}
 }
 
 // isSafe reports whether u is an https address, or an http address on this machine. An address with a user name is not

@@ -12,6 +12,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/text"
 )
@@ -29,6 +30,37 @@ const (
 var widths = map[string]int{
 	"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1,
 	"U16": 2, "U32": 4, "U64": 8,
+}
+
+var le = binary.LittleEndian
+
+// decoders maps a type to the function that decodes the number in raw. A float64 represents exactly every number of
+// these types, and every whole number that a model can have.
+var decoders = map[string]func(raw []byte) float64{
+	"F64":  func(raw []byte) float64 { return math.Float64frombits(le.Uint64(raw)) },
+	"F32":  func(raw []byte) float64 { return float64(math.Float32frombits(le.Uint32(raw))) },
+	"BF16": func(raw []byte) float64 { return float64(math.Float32frombits(uint32(le.Uint16(raw)) << 16)) },
+	"F16":  func(raw []byte) float64 { return float16(le.Uint16(raw)) },
+	"I8":   func(raw []byte) float64 { return float64(int8(raw[0])) },
+	"I64":  func(raw []byte) float64 { return float64(int64(le.Uint64(raw))) },
+	"I32":  func(raw []byte) float64 { return float64(int32(le.Uint32(raw))) },
+}
+
+// float16 converts the bits of an IEEE 754 binary16 number: one bit for the sign, 5 for the exponent, 10 for the
+// fraction.
+func float16(bits uint16) float64 {
+	exponent, fraction := int(bits>>10)&31, float64(bits&1023)
+	value := math.Ldexp(1024+fraction, exponent-25)
+	switch exponent {
+	case 0: // zero and subnormals
+		value = math.Ldexp(fraction, -24)
+	case 31:
+		value = math.Inf(1)
+	}
+	if bits>>15 == 1 {
+		return -value
+	}
+	return value
 }
 
 // File is a parsed file. It shares the bytes that it was read from.
@@ -53,7 +85,7 @@ func Parse(file []byte) (*File, error) {
 		return nil, fmt.Errorf("the file has %d bytes; a safetensors file begins with 8 bytes for the length of its "+
 			"header", len(file))
 	}
-	size := binary.LittleEndian.Uint64(file)
+	size := le.Uint64(file)
 	if size > maxHeader || size > uint64(len(file)-8) {
 		return nil, fmt.Errorf("the header's length is %d bytes; the file has %d after its first 8, and the maximum "+
 			"is %d", size, len(file)-8, maxHeader)
@@ -177,106 +209,48 @@ func (f *File) Has(name string) bool {
 // Floats returns the values and the shape of the tensor with the given name. The tensor's type is F32, F16, BF16 or I8,
 // and a float32 represents all their values exactly. A value that is not finite is an error.
 func (f *File) Floats(name string) (values []float32, shape []int, err error) {
-	t, raw, err := f.find(name)
-	if err != nil {
-		return nil, nil, err
+	values, t, err := numbers[float32](f, name, "F32", "F16", "BF16", "I8")
+	for _, n := range t.Shape {
+		shape = append(shape, int(n))
 	}
-	read, known := floatDecoders[t.Type]
-	if !known {
-		return nil, nil, fmt.Errorf("tensor %s: type %s is not supported; expected F32, F16, BF16 or I8", quote(name),
-			t.Type)
-	}
-	values, err = decodeNumbers(t, raw, read)
-	return values, t.shape(), err
+	return values, shape, err
 }
 
 // Doubles returns the values of the tensor with the given name as float64. It accepts F64 and the types of Floats.
-func (f *File) Doubles(name string) (values []float64, err error) {
-	t, raw, err := f.find(name)
-	if err != nil {
-		return nil, err
-	}
-	if t.Type == "F64" {
-		return decodeNumbers(t, raw, func(raw []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(raw)) })
-	}
-	floats, _, err := f.Floats(name)
-	for _, v := range floats {
-		values = append(values, float64(v))
-	}
+func (f *File) Doubles(name string) ([]float64, error) {
+	values, _, err := numbers[float64](f, name, "F64", "F32", "F16", "BF16", "I8")
 	return values, err
 }
 
 // Integers returns the values of the tensor with the given name. The tensor must have type I64 or I32, and one
 // dimension.
 func (f *File) Integers(name string) ([]int64, error) {
-	t, raw, err := f.find(name)
-	if err != nil {
-		return nil, err
+	values, t, err := numbers[int64](f, name, "I64", "I32")
+	if err == nil && len(t.Shape) != 1 {
+		err = fmt.Errorf("tensor %s: shape %v; expected one dimension", quote(name), t.Shape)
 	}
-	read, known := integerDecoders[t.Type]
-	if !known || len(t.Shape) != 1 {
-		return nil, fmt.Errorf("tensor %s: %s of shape %v; expected whole numbers, I64 or I32, in one dimension",
-			quote(name), t.Type, t.Shape)
-	}
-	return decodeNumbers(t, raw, read)
+	return values, err
 }
 
-// decodeNumbers returns the values of the tensor t, whose bytes are raw. The function decode decodes the first value of
-// its argument. A value that is not finite is an error.
-func decodeNumbers[T float32 | float64 | int64](t tensor, raw []byte, decode func(raw []byte) T) ([]T, error) {
-	values := make([]T, t.count)
-	size := len(raw) / max(len(values), 1)
-	for i := range values {
-		if values[i] = decode(raw[size*i:]); values[i]-values[i] != 0 { // an infinity, or no number
-			return nil, fmt.Errorf("tensor %s: number %d is not finite", quote(t.name), i)
-		}
-	}
-	return values, nil
-}
-
-func (f *File) find(name string) (tensor, []byte, error) {
+// numbers returns the values of the tensor with the given name, which must have one of the given types. A value that is
+// not finite is an error.
+func numbers[T float32 | float64 | int64](f *File, name string, types ...string) ([]T, tensor, error) {
 	t, ok := f.tensors[name]
-	if !ok {
-		return tensor{}, nil, fmt.Errorf("tensor %s is missing", quote(name))
+	switch {
+	case !ok:
+		return nil, t, fmt.Errorf("tensor %s is missing", quote(name))
+	case !slices.Contains(types, t.Type):
+		return nil, t, fmt.Errorf("tensor %s: type %s is not supported; expected one of %s", quote(name), t.Type,
+			strings.Join(types, ", "))
 	}
-	return t, f.data[t.Offsets[0]:t.Offsets[1]], nil
-}
-
-func (t tensor) shape() []int {
-	out := make([]int, len(t.Shape))
-	for i, n := range t.Shape {
-		out[i] = int(n)
-	}
-	return out
-}
-
-// floatDecoders maps a type to the function that decodes the first value of that type in raw.
-var floatDecoders = map[string]func(raw []byte) float32{
-	"F32":  func(raw []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(raw)) },
-	"BF16": func(raw []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw)) << 16) },
-	"F16":  func(raw []byte) float32 { return float16to32(binary.LittleEndian.Uint16(raw)) },
-	"I8":   func(raw []byte) float32 { return float32(int8(raw[0])) },
-}
-
-var integerDecoders = map[string]func(raw []byte) int64{
-	"I64": func(raw []byte) int64 { return int64(binary.LittleEndian.Uint64(raw)) },
-	"I32": func(raw []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(raw))) },
-}
-
-// float16to32 converts the bits of an IEEE 754 binary16 number: one bit for the sign, 5 for the exponent, 10 for the
-// fraction.
-func float16to32(bits uint16) float32 {
-	sign, exponent, fraction := uint32(bits>>15)<<31, uint32(bits>>10)&31, uint32(bits)&1023
-	switch exponent {
-	case 0: // zero and subnormals are multiples of 2^-24
-		v := float32(fraction) / (1 << 24)
-		if sign != 0 {
-			return -v
+	width := widths[t.Type]
+	values, decode, raw := make([]T, t.count), decoders[t.Type], f.data[t.Offsets[0]:]
+	for i := range values {
+		value := decode(raw[i*width:])
+		if value-value != 0 { // an infinity, or no number
+			return nil, t, fmt.Errorf("tensor %s: number %d is not finite", quote(name), i)
 		}
-		return v
-	case 31:
-		return math.Float32frombits(sign | 255<<23 | fraction<<13)
-	default:
-		return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
+		values[i] = T(value)
 	}
+	return values, t, nil
 }

@@ -47,25 +47,22 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 
 func (c *Client) read(r wire.Reply) model.Response {
 	x := extractor{reply: expect.Reply{Body: r.Body, Status: r.Status, Headers: headers(r.Header)}}
-	answer, hasText := x.text("text", c.target.Answer.Text)
-	refusal, _ := x.text("refusal", c.target.Answer.Refusal)
-	finish, _ := x.text("finish_reason", c.target.Answer.FinishReason)
+	content := wire.Content{MayLackFinish: true}
+	if answer, has := x.text("text", c.target.Answer.Text); has {
+		content.Texts = []string{answer}
+	}
+	content.Refusal, _ = x.text("refusal", c.target.Answer.Refusal)
+	content.Finish, _ = x.text("finish_reason", c.target.Answer.FinishReason)
 	modelName, _ := x.text("model", c.target.Answer.Model)
-	out := model.Response{Text: model.Untrusted(cmp.Or(answer, refusal)), Refusal: model.Untrusted(refusal),
-		Finish: finish, Model: modelName,
-		Usage: x.usage(c.target.Answer.Usage)}
+	usage := x.usage(c.target.Answer.Usage)
 	if x.failure != nil {
 		return *x.failure
 	}
-	ending := model.EndingOf(finish)
-	switch {
-	case refusal != "", ending == model.EndingRefused:
-		return out
-	case finish != "" && ending == model.EndingUnknown:
-		return wire.UnreadableResponse("the answer has the unknown finish reason %s", wire.Quote(finish))
-	case !hasText && ending != model.EndingTruncated:
-		return wire.MalformedResponse("the response has no answer at the target's expression, %s", c.target.Answer.Text)
+	out := content.Response()
+	if f := out.Failure; f != nil && f.Reason == model.ReasonProtocol {
+		f.Message += model.Untrusted(fmt.Sprintf(" at the target's expression, %s", c.target.Answer.Text))
 	}
+	out.Model, out.Usage = modelName, usage
 	return out
 }
 
@@ -84,19 +81,14 @@ type extractor struct {
 	failure *model.Response
 }
 
-func (t *extractor) fail(format string, args ...any) {
-	if t.failure == nil {
-		t.failure = new(wire.MalformedResponse(format, args...))
-	}
-}
-
 func (t *extractor) value(key string, x *expect.Extract) any {
 	if x == nil {
 		return nil
 	}
 	value, err := x.Eval(t.reply)
 	if err != nil {
-		t.fail("the expression for %s, %s, has no value in the response: %v", key, x, err)
+		t.failure = cmp.Or(t.failure, new(wire.MalformedResponse(
+			"the expression for %s, %s, has no value in the response: %v", key, x, err)))
 		return nil
 	}
 	return value

@@ -6,6 +6,7 @@ package body
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -37,17 +38,15 @@ func isText(name string) bool {
 	return name == Prompt || name == System || name == Model || strings.HasPrefix(name, varPrefix)
 }
 
+// placeholder matches a placeholder in a text of a template, with its name.
+var placeholder = regexp.MustCompile(`(?s)\{\{\s*(.*?)\s*\}\}`)
+
 // Template is a JSON body with placeholders such as {{ prompt }}. It is immutable.
 type Template struct {
-	root   any             // decoded JSON, with parts in place of texts with placeholders
+	root   any             // decoded JSON
 	source string          // the template as JSON, keys sorted
 	uses   map[string]bool // names of the placeholders
 }
-
-// parts is a string of a template, split at its placeholders.
-type parts []part
-
-type part struct{ literal, name string }
 
 // Fault is an error in a template.
 type Fault struct {
@@ -58,9 +57,8 @@ type Fault struct {
 // Parse returns the template that the configuration has at node n, and the errors in it.
 func Parse(n *document.Node) (*Template, []Fault) {
 	p := &parser{uses: map[string]bool{}}
-	t := &Template{root: p.value(n), uses: p.uses}
-	t.source = string(text.MustJSON(n.Value()))
-	return t, p.faults
+	p.check(n)
+	return &Template{root: n.Value(), source: string(text.MustJSON(n.Value())), uses: p.uses}, p.faults
 }
 
 type parser struct {
@@ -72,59 +70,32 @@ func (p *parser) fault(at document.Position, format string, args ...any) {
 	p.faults = append(p.faults, Fault{at, fmt.Sprintf(format, args...)})
 }
 
-func (p *parser) value(n *document.Node) any {
-	switch n.Kind {
-	case document.String:
-		return p.text(n)
-	case document.List:
-		items := make([]any, len(n.List()))
-		for i, item := range n.List() {
-			items[i] = p.value(item)
-		}
-		return items
-	case document.Map:
-		object := make(map[string]any, len(n.Keys))
-		for i, key := range n.Keys {
-			if strings.Contains(key.Text, "{{") {
-				p.fault(key.Pos, "a key cannot contain {{ … }}; only values can")
-			}
-			object[key.Text] = p.value(n.Values[i])
-		}
-		return object
+// check records the placeholders and the errors in a value.
+func (p *parser) check(n *document.Node) {
+	for _, item := range n.List() {
+		p.check(item)
 	}
-	return n.Value()
-}
-
-// text returns the string at n split at its placeholders, as parts. It returns a string without placeholders as it is.
-func (p *parser) text(n *document.Node) any {
-	var out parts
-	rest := n.Text
-	for {
-		literal, afterOpen, open := strings.Cut(rest, "{{")
-		if literal != "" {
-			out = append(out, part{literal: literal})
+	for key, value := range n.Entries() {
+		if strings.Contains(key.Text, "{{") {
+			p.fault(key.Pos, "a key cannot contain {{ … }}; only values can")
 		}
-		if !open {
-			break
-		}
-		name, after, closed := strings.Cut(afterOpen, "}}")
-		if !closed {
-			p.fault(n.Pos, "`{{` is never closed by `}}`")
-			return n.Text
-		}
-		name, rest = strings.TrimSpace(name), after
+		p.check(value)
+	}
+	if n.Kind != document.String {
+		return
+	}
+	end := 0
+	for _, at := range placeholder.FindAllStringSubmatchIndex(n.Text, -1) {
+		name := n.Text[at[2]:at[3]]
 		p.addPlaceholder(n, name)
-		out = append(out, part{name: name})
-	}
-	for _, one := range out {
-		if one.name != "" && !isText(one.name) && len(out) > 1 {
-			p.fault(n.Pos, "{{ %s }} is not text, so it must be the whole value: \"{{ %s }}\"", one.name, one.name)
+		if !isText(name) && at[1]-at[0] < len(n.Text) {
+			p.fault(n.Pos, "{{ %s }} is not text, so it must be the whole value: \"{{ %s }}\"", name, name)
 		}
+		end = at[1]
 	}
-	if !slices.ContainsFunc(out, func(one part) bool { return one.name != "" }) {
-		return n.Text
+	if strings.Contains(n.Text[end:], "{{") {
+		p.fault(n.Pos, "`{{` is never closed by `}}`")
 	}
-	return out
 }
 
 // addPlaceholder records the name of a placeholder, or adds an error if the name is unknown.
@@ -217,18 +188,13 @@ func fill(v any, r model.Request) any {
 			out[i] = fill(item, r)
 		}
 		return out
-	case parts:
-		if len(v) == 1 {
-			return placeholderValue(v[0].name, r)
+	case string:
+		if m := placeholder.FindStringSubmatch(v); m != nil && m[0] == v {
+			return placeholderValue(m[1], r)
 		}
-		var b strings.Builder
-		for _, one := range v {
-			b.WriteString(one.literal)
-			if one.name != "" {
-				b.WriteString(placeholderValue(one.name, r).(string)) // only texts are parts of a text
-			}
-		}
-		return b.String()
+		return placeholder.ReplaceAllStringFunc(v, func(place string) string {
+			return placeholderValue(placeholder.FindStringSubmatch(place)[1], r).(string) // only texts are parts of a text
+		})
 	}
 	return v
 }

@@ -5,7 +5,9 @@ package journal
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -46,13 +48,14 @@ type Journal struct {
 	options Options
 	folder  *os.Root
 
-	mu       sync.Mutex
-	files    []*os.File
-	index    map[key]place // by address: the place of the latest record
-	latest   map[key]place // by address without Pair: the place of the latest record
-	out      appender
-	outFile  int // index in files of the file that out writes
-	problems problems
+	mu    sync.Mutex
+	files []*os.File
+	index map[model.JournalKey]place // the latest record; without a comparison, that of any comparison
+	// damaged records that no run has reported yet; each is identified by its file, place and checksum
+	unreported map[string]bool
+	out        appender
+	outFile    int // index in files of the file that out writes
+	problems   problems
 
 	dirty   chan struct{} // has one element if written records are not synced yet
 	syncing sync.WaitGroup
@@ -88,7 +91,7 @@ func Open(o Options) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the response cache's folder: %w", err)
 	}
-	j := &Journal{options: o, folder: folder, index: map[key]place{}, latest: map[key]place{},
+	j := &Journal{options: o, folder: folder, index: map[model.JournalKey]place{}, unreported: map[string]bool{},
 		dirty: make(chan struct{}, 1)}
 	entries, err := fs.ReadDir(folder.FS(), ".")
 	if err != nil {
@@ -103,12 +106,15 @@ func Open(o Options) (*Journal, error) {
 		}
 		if month < oldest {
 			_ = folder.Remove(entry.Name()) // such files are not read anyway
-			_ = folder.Remove(damagedName(entry.Name()))
 			continue
 		}
 		if err := j.readFile(entry.Name()); err != nil {
 			j.problems.files = append(j.problems.files, entry.Name())
 		}
+	}
+	if j.problems.damaged = len(j.unreported); j.problems.damaged > 0 {
+		note := record{Form: formVersion, Trust: o.Trust, At: o.Now().UTC(), Reported: slices.Sorted(maps.Keys(j.unreported))}
+		_, _ = j.append(note.encode(), note.At) // without the note, a later run reports them again
 	}
 	return j, nil
 }
@@ -118,17 +124,15 @@ func Open(o Options) (*Journal, error) {
 func (j *Journal) Find(a model.JournalKey) (model.Response, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	p, ok := j.index[exactKey(a)]
-	if a.Comparison == "" {
-		p, ok = j.latest[anyPairKey(a)]
-	}
+	p, ok := j.index[a]
 	if !ok || j.options.Now().Unix()-p.storedAt > int64(maxAge/time.Second) {
 		return model.Response{}, false
 	}
 	line := make([]byte, p.length) // it may have been damaged since
 	_, err := j.files[p.file].ReadAt(line, p.offset)
-	r, parseErr := parse(line)
-	if err != nil || parseErr != nil || r.Trust != j.options.Trust || anyPairKey(r.JournalKey) != anyPairKey(a) {
+	r, whole := parse(line)
+	if err != nil || !whole || r.Trust != j.options.Trust ||
+		withoutComparison(r.JournalKey) != withoutComparison(a) {
 		j.problems.damaged++
 		return model.Response{}, false
 	}
@@ -146,7 +150,8 @@ func (j *Journal) Store(a model.JournalKey, q model.Request, r model.Response) {
 	now := j.options.Now().UTC()
 	// These fields describe the call, and a kept answer needs none of them.
 	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false
-	line := record{formVersion, j.options.Trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}.encode()
+	line := record{Form: formVersion, Trust: j.options.Trust, At: now.Truncate(time.Second), JournalKey: a,
+		SuiteID: q.SuiteID, CaseID: q.CaseID, Answer: r}.encode()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	p, err := j.append(line, now)
@@ -157,11 +162,16 @@ func (j *Journal) Store(a model.JournalKey, q model.Request, r model.Response) {
 		}
 		return
 	}
-	j.index[exactKey(a)], j.latest[anyPairKey(a)] = p, p
-	select {
-	case j.dirty <- struct{}{}:
-	default: // the due sync covers this record too
-	}
+	j.addToIndex(a, p)
+}
+
+func (j *Journal) addToIndex(a model.JournalKey, p place) {
+	j.index[a], j.index[withoutComparison(a)] = p, p
+}
+
+func withoutComparison(a model.JournalKey) model.JournalKey {
+	a.Comparison = ""
+	return a
 }
 
 // append appends a record, which is given as a line, to the file of the month. It returns the place of the record.
@@ -177,6 +187,10 @@ func (j *Journal) append(line []byte, now time.Time) (place, error) {
 	end, err := j.out.Seek(0, 1) // the end of what was written, even if others append
 	if err != nil {
 		return place{}, err
+	}
+	select {
+	case j.dirty <- struct{}{}:
+	default: // the due sync covers this record too
 	}
 	return place{file: j.outFile, offset: end - int64(len(line)) + 1, length: len(line) - 2, storedAt: now.Unix()}, nil
 }

@@ -18,6 +18,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // UnusedURL is an address at which nothing listens, because no test server gets port 1. The port of a closed server
@@ -99,26 +101,18 @@ func Reply(status int, body string, headers ...string) Step {
 // JSON returns a step that answers with status 200 and body.
 func JSON(body string) Step { return Reply(http.StatusOK, body) }
 
-// Completion returns the body of an OpenAI response whose message is text.
-func Completion(text string) string {
+// Completion returns the body of an OpenAI response whose message is answer.
+func Completion(answer string) string {
 	return fmt.Sprintf(`{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"m-2026","choices":[{"index":0,"message":`+
 		`{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18}}`,
-		jsonString(text))
+		text.MustJSON(answer))
 }
 
-// Message returns the body of an Anthropic response whose message is text.
-func Message(text string) string {
+// Message returns the body of an Anthropic response whose message is answer.
+func Message(answer string) string {
 	return fmt.Sprintf(`{"id":"msg_1","type":"message","role":"assistant","model":"m-2026","content":[{"type":"text","text":%s}],`+
 		`"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":2,"output_tokens":7}}`,
-		jsonString(text))
-}
-
-func jsonString(text string) string {
-	b, err := json.Marshal(text)
-	if err != nil {
-		panic("modeltest: a text marshals: " + err.Error())
-	}
-	return string(b)
+		text.MustJSON(answer))
 }
 
 // TextStep returns a step that answers in OpenAI's form. The function text returns the answer to the request's last
@@ -244,7 +238,7 @@ func JudgeStep(reply func(JudgeQuestion) string) Step {
 
 // VerdictJSON returns a judge's reply in JSON. It says whether the criterion is met, and why.
 func VerdictJSON(met bool, why string) string {
-	return fmt.Sprintf(`{"why": %s, "met": %v}`, jsonString(why), met)
+	return fmt.Sprintf(`{"why": %s, "met": %v}`, text.MustJSON(why), met)
 }
 
 var inQuotes = regexp.MustCompile(`"(.*)"`)

@@ -47,39 +47,20 @@ type BaseCase struct {
 	Request func() model.Request // returns the base's request; nil if unknown
 }
 
-// Answers are the recorded answers to one case. The zero Answers is empty. Each answer is parsed when it is used.
-type Answers struct {
-	client  *Client
-	entries []entry
-}
+// Answers are recorded answers, each as its line, which is parsed when it is used.
+type Answers []entry
 
 // Len returns the number of answers.
-func (a Answers) Len() int { return len(a.entries) }
-
-func (a Answers) record(i int) record { return a.client.record(a.entries[i]) }
-
-// target returns the target that gave the answer at index i, or nil if no target is named.
-func (a Answers) target(i int) *Target { return a.entries[i].target }
-
-// NamesTargets reports whether any answer names its target.
-func (c *Client) NamesTargets() bool { return c != nil && len(c.targets) > 0 }
+func (a Answers) Len() int { return len(a) }
 
 // Bind sets the conditions for answers. Call it before Answer.
 func (c *Client) Bind(b Binding) { c.binding = b }
 
-// Answers returns the recorded answers to a case. A nil client has none.
-func (c *Client) Answers(suiteID, caseID string) Answers {
-	if c == nil {
-		return Answers{}
-	}
-	return Answers{c, firstAnswers(c.entriesOf(suiteID, caseID))}
-}
-
 // TargetNames returns the names of the targets that gave the answers to a case.
 func (a Answers) TargetNames() (out []string) {
-	for i := range a.entries {
-		if t := a.target(i); t != nil {
-			out = append(out, t.Name)
+	for _, e := range a {
+		if e.target != nil {
+			out = append(out, e.target.Name)
 		}
 	}
 	return out
@@ -117,25 +98,20 @@ func (c *Client) CountChanged(q model.Request, trials int, targets map[string]Ta
 	return stale, early, from
 }
 
-// LineFrom returns the line of the recorded answer to a request and its trial. ok reports whether the answer is
-// current, has a request key, and is either hand-written or from the given target. `failproof record` writes only such
-// answers.
-func (c *Client) LineFrom(q model.Request, target string) (line string, ok bool) {
+// LineFrom returns the line of the recorded answer to a request and its trial. current reports whether the answer is
+// current, has a request key, and is either hand-written or from the given target: `failproof record` writes only such
+// answers. staleByHand reports whether a person wrote the answer, and it does not apply.
+func (c *Client) LineFrom(q model.Request, target string) (line string, current, staleByHand bool) {
 	e, found := findEntry(c, q.SuiteID, q.CaseID, q.Trial)
 	if !found {
-		return "", false
+		return "", false, false
 	}
-	r := c.record(e)
+	r := e.record()
 	if r.RequestKey == "" || r.Target == nil && !r.HandWritten || r.Target != nil && r.Target.Name != target {
-		return "", false
+		return "", false, false
 	}
-	return e.text, c.binding.staleReason(r, q, c.binding.baseCase(q)) == ""
-}
-
-// IsStaleByHand reports whether a person wrote the recorded answer to a request and its trial, and it does not apply.
-func (c *Client) IsStaleByHand(q model.Request) bool {
-	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
-	return ok && r.HandWritten && c.binding.staleReason(r, q, c.binding.baseCase(q)) != ""
+	current = c.binding.staleReason(r, q, c.binding.baseCase(q)) == ""
+	return e.text, current, r.HandWritten && !current
 }
 
 // staleReason returns why an answer does not apply to a request, or "" if it applies. The text begins with the remedy.
@@ -174,8 +150,8 @@ func (b Binding) staleReason(r record, q model.Request, base BaseCase) string {
 // `failproof record` can have written the answer.
 func (b Binding) isUnchanged(r record, q model.Request, base BaseCase) bool {
 	changed := base.RequestChanged
-	for i := range base.Answers.entries {
-		changed = changed || b.hasChangedTarget(base.Answers.target(i), q)
+	for _, e := range base.Answers {
+		changed = changed || b.hasChangedTarget(e.target, q)
 	}
 	return changed && !b.recordable(r) && base.Answers.contains(r)
 }
@@ -223,9 +199,9 @@ func (r record) answeringTarget(base Answers) *Target {
 	if r.Target != nil || r.HandWritten {
 		return r.Target
 	}
-	for i := range base.entries {
-		if t := base.target(i); t != nil && r.sameAnswer(base.record(i)) {
-			return t
+	for _, e := range base {
+		if e.target != nil && r.sameAnswer(e.record()) {
+			return e.target
 		}
 	}
 	return nil
@@ -233,7 +209,7 @@ func (r record) answeringTarget(base Answers) *Target {
 
 // contains reports whether one of the answers equals the answer in the line r.
 func (a Answers) contains(r record) bool {
-	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.client.record(e)) })
+	return slices.ContainsFunc(a, func(e entry) bool { return r.sameAnswer(e.record()) })
 }
 
 // sameAnswer reports whether two lines have the same answer, ignoring white space between words.

@@ -2,7 +2,8 @@ package recorded
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,161 +12,106 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// suiteEntries holds the recordings of one suite's cases, sorted by case and entryName.
-type suiteEntries struct {
-	entries []entry
-	files   []int32 // files of the entries
-}
-
 // entry is one line, whose answer is parsed again when needed.
 type entry struct {
-	id         string  // of the case
-	text       string  // the line
-	target     *Target // the target that gave the answer; nil if not named
-	file, line int32
-	resampled  bool // sampled more than once
+	id        string  // of the case
+	text      string  // the line
+	target    *Target // the target that gave the answer; nil if not named
+	resampled bool    // sampled more than once
+	Place
 	entryName
 }
 
 // entryName identifies an answer among the answers to one case.
 type entryName struct {
-	trial int32
-	side  rerunSide
+	trial int
+	side  string // of a rerun: RerunOnBase or RerunOnHead; "" for a first answer
 }
 
-// rerunSide is the side of a rerun; 0 for a first answer.
-type rerunSide uint8
-
-var rerunSides = [...]string{"", RerunOnBase, RerunOnHead}
-
-// merge appends the entries of more to the entries of a. The two come from different files. If a is nil, it returns
-// more.
-func (a *suiteEntries) merge(more *suiteEntries) *suiteEntries {
-	if a == nil {
-		return more
-	}
-	a.entries, a.files = append(a.entries, more.entries...), append(a.files, more.files...)
-	return a
+// record parses the line of an entry again.
+func (e entry) record() record {
+	r := record{Place: e.Place}
+	_ = json.Unmarshal([]byte(e.text), &r) // it was parsed before
+	return r
 }
 
-// sortUnique sorts the entries by case and entryName. If several entries of a case have the same entryName, it keeps
-// the first and returns the others.
-func (a *suiteEntries) sortUnique() (repeated []entry) {
-	slices.SortStableFunc(a.entries, func(x, y entry) int {
-		return cmp.Or(strings.Compare(x.id, y.id), cmp.Compare(x.side, y.side), cmp.Compare(x.trial, y.trial))
-	})
-	kept := a.entries[:0]
-	for _, e := range a.entries {
-		if n := len(kept); n > 0 && kept[n-1].id == e.id && kept[n-1].entryName == e.entryName {
-			repeated = append(repeated, e)
-			continue
+// sortEntries sorts the entries of every suite by case, side and trial. If several entries of a case have the same
+// entryName, it keeps the first and adds an error for each other one.
+func (c *Client) sortEntries(faults map[string]*document.Diagnostics) {
+	for _, suite := range slices.Sorted(maps.Keys(c.suites)) {
+		entries := c.suites[suite]
+		slices.SortStableFunc(entries, func(x, y entry) int {
+			return cmp.Or(strings.Compare(x.id, y.id), strings.Compare(x.side, y.side), cmp.Compare(x.trial, y.trial))
+		})
+		kept := entries[:0]
+		for _, e := range entries {
+			if n := len(kept); n > 0 && kept[n-1].id == e.id && kept[n-1].entryName == e.entryName {
+				faults[e.File].ErrorAt(document.Position{Line: e.Line, Column: 1}, "recording",
+					"case %s of suite %s, trial %d, is recorded twice; keep one of them", e.id, suite, e.trial)
+				continue
+			}
+			kept = append(kept, e)
 		}
-		kept = append(kept, e)
+		c.suites[suite] = slices.Clone(kept) // frees the spare capacity
 	}
-	a.entries = slices.Clone(kept) // frees the spare capacity
-	return repeated
 }
 
-// entriesOf returns the entries of the case with the given id, sorted by entryName.
-func (a *suiteEntries) entriesOf(id string) []entry {
-	first, _ := slices.BinarySearchFunc(a.entries, id,
-		func(e entry, id string) int { return strings.Compare(e.id, id) })
-	end := first
-	for end < len(a.entries) && a.entries[end].id == id {
-		end++
-	}
-	return a.entries[first:end]
-}
-
-// sortLines sorts the lines of every suite. It returns an error for each line that repeats another one.
-func sortLines(c *Client) (faults []document.Diagnostic) {
-	type again struct {
-		entry
-		suite string
-	}
-	var repeated []again
-	for name, suite := range c.suites {
-		for _, e := range suite.sortUnique() {
-			repeated = append(repeated, again{e, name})
-		}
-	}
-	slices.SortFunc(repeated, func(a, b again) int {
-		return cmp.Or(cmp.Compare(a.file, b.file),
-			cmp.Compare(a.line, b.line))
-	})
-	for len(repeated) > 0 {
-		file := repeated[0].file
-		errors := document.NewDiagnostics(c.files[file])
-		for ; len(repeated) > 0 && repeated[0].file == file; repeated = repeated[1:] {
-			e := repeated[0]
-			errors.Add(newDiagnostic(c.files[file], int(e.line), "recording",
-				fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them",
-					e.id, e.suite, e.trial)))
-		}
-		faults = append(faults, errors.All()...)
-	}
-	return faults
-}
-
-// entriesOf returns the entries of the case with the given id in the given suite, sorted by entryName.
-func (c *Client) entriesOf(suite, id string) []entry {
-	all := c.suites[suiteid.AuthorID(suite)]
-	if all == nil {
-		return nil
-	}
-	return all.entriesOf(id)
-}
-
-// rerunsOf returns the entries of the reruns of a case, sorted by entryName. c may be nil.
-func rerunsOf(c *Client, suite, id string) []entry {
+// entriesOf returns the entries of the case with the given id in the given suite: first the answers by trial, then the
+// reruns of the base and of the head. c may be nil.
+func (c *Client) entriesOf(suite, id string) Answers {
 	if c == nil {
 		return nil
 	}
-	all := c.entriesOf(suite, id)
-	return all[len(firstAnswers(all)):]
+	all := c.suites[suiteid.AuthorID(suite)]
+	compare := func(e entry, id string) int { return strings.Compare(e.id, id) }
+	first, _ := slices.BinarySearchFunc(all, id, compare)
+	end, _ := slices.BinarySearchFunc(all[first:], id+"\x00", compare) // the next larger id
+	return all[first : first+end]
 }
 
-// firstAnswers returns the first answers among the entries of a case, without reruns, by trial. Trials count from 1, or
-// from 0 if there is a trial 0.
-func firstAnswers(entries []entry) []entry {
-	for i := range entries {
-		if entries[i].side != 0 {
-			return entries[:i]
-		}
+// Answers returns the recorded first answers to a case. A nil client has none.
+func (c *Client) Answers(suite, id string) Answers { return c.entriesOf(suite, id).ofSide("") }
+
+// AllReruns returns the recorded reruns of a case, whether they fit or not. A nil client has none.
+func (c *Client) AllReruns(suite, id string) Answers {
+	all := c.entriesOf(suite, id)
+	return all[len(all.ofSide("")):]
+}
+
+// ofSide returns the answers of one side, by trial.
+func (a Answers) ofSide(side string) Answers {
+	first := slices.IndexFunc(a, func(e entry) bool { return e.side == side })
+	if first < 0 {
+		return nil
 	}
-	return entries
+	end := first
+	for end < len(a) && a[end].side == side {
+		end++
+	}
+	return a[first:end]
 }
 
 // HasSameAnswers reports whether two clients have the same recorded answers to a case, trial by trial, with the same
 // reruns, and whether the same models and targets gave them, as far as c names these. Places, tokens and the keys of
 // requests are ignored.
 func (c *Client) HasSameAnswers(suite, id string, other *Client, otherSuite, otherID string) (answers, models bool) {
-	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	models = true
-	answers = slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
-		if ours.trial(a) != theirs.trial(b) || a.text == b.text {
-			return ours.trial(a) == theirs.trial(b)
+	answers = slices.EqualFunc(c.Answers(suite, id), other.Answers(otherSuite, otherID), func(a, b entry) bool {
+		if a.trial != b.trial || a.text == b.text {
+			return a.trial == b.trial
 		}
-		was, now := c.record(a), other.record(b)
+		was, now := a.record(), b.record()
 		models = models && (was.ModelID == "" || was.ModelID == now.ModelID) &&
 			(was.Target == nil || reflect.DeepEqual(was.Target, now.Target))
 		return was.samples() == now.samples() && reflect.DeepEqual(was.answer(), now.answer()) &&
 			reflect.DeepEqual(was.Verdicts, now.Verdicts)
-	}) && slices.EqualFunc(rerunsOf(c, suite, id), rerunsOf(other, otherSuite, otherID),
+	}) && slices.EqualFunc(c.AllReruns(suite, id), other.AllReruns(otherSuite, otherID),
 		func(a, b entry) bool { return a.text == b.text })
 	return answers, models
-}
-
-func (a Answers) trial(e entry) int {
-	if countsFromZero(a.entries) {
-		return int(e.trial) + 1
-	}
-	return int(e.trial)
 }
 
 // answer returns a line reduced to the answer, which is what assertions read.
 func (r record) answer() record {
 	return record{RawResponse: r.RawResponse, ToolCalls: r.ToolCalls, Error: r.Error, LimitSeconds: r.LimitSeconds,
-		Refusal: r.Refusal, FinishReason: r.FinishReason, StopReason: r.StopReason, LatencyMS: r.LatencyMS,
-		CostUSD: r.CostUSD}
+		Refusal: r.Refusal, FinishReason: r.FinishReason, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
 }

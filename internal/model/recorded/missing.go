@@ -28,7 +28,7 @@ func missingMessage(c *Client, r model.Request) string {
 	if c.missingFiles[name] {
 		return fmt.Sprintf("%sno recording: %s does not exist", remedy, name)
 	}
-	if len(firstAnswers(c.entriesOf(r.SuiteID, r.CaseID))) > 0 {
+	if len(c.Answers(r.SuiteID, r.CaseID)) > 0 {
 		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", remedy, name, r.Trial)
 	}
 	hint := "" // the file has answers of another suite, or of a case that does not exist
@@ -61,20 +61,15 @@ func renameAdvice(c *Client, r model.Request, file string) string {
 
 // suitesIn returns the ids of suites that have answers in the file, sorted and at most maxOtherSuites of them.
 func suitesIn(c *Client, file string) (out []string) {
-	for id, suite := range c.suites {
-		if slices.ContainsFunc(suite.files, func(at int32) bool { return c.files[at] == file }) {
-			out = append(out, text.Truncate(id, idBytes))
-		}
+	all := c.suitesOf[file]
+	for _, id := range all[:min(len(all), maxOtherSuites)] {
+		out = append(out, text.Truncate(id, idBytes))
 	}
-	slices.Sort(out)
-	return out[:min(len(out), maxOtherSuites)]
+	return out
 }
 
-// FirstPlace returns the place of the first entry of a case that has one: its file and line.
-func (c *Client) FirstPlace(suite, caseID string) (file string, line int) {
-	all := c.entriesOf(suite, caseID)
-	return c.files[all[0].file], int(all[0].line)
-}
+// FirstPlace returns the place of the first entry of a case that has one.
+func (c *Client) FirstPlace(suite, caseID string) Place { return c.entriesOf(suite, caseID)[0].Place }
 
 // UnusedIDs returns ids in a suite's recordings that belong to no case, in order and at most maxUnusedIDs of them.
 func (c *Client) UnusedIDs(suite string) []string {
@@ -89,9 +84,9 @@ func (c *Client) UnusedIDs(suite string) []string {
 	for _, id := range c.binding.CaseIDs(suite) {
 		cases[id] = true
 	}
-	unused := slices.DeleteFunc(slices.Clone(answered.entries), func(e entry) bool { return cases[e.id] })
+	unused := slices.DeleteFunc(slices.Clone(answered), func(e entry) bool { return cases[e.id] })
 	slices.SortFunc(unused, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	var out []string
 	for _, e := range unused {

@@ -18,8 +18,8 @@ func TestOfLinesWithOneNameTheFirstIsKept(t *testing.T) {
 	}
 	for id, want := range map[string]string{"one": "ab", long: "l", "two": ""} {
 		got := ""
-		for _, e := range firstAnswers(c.entriesOf("s", id)) {
-			got += *c.record(e).RawResponse
+		for _, e := range c.Answers("s", id) {
+			got += *e.record().RawResponse
 		}
 		if got != want {
 			t.Errorf("the answers to %.5s are %q, want %q", id, got, want)

@@ -1,10 +1,11 @@
 package recorded
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -15,121 +16,67 @@ import (
 // parse parses the line with the given number. problem says what is wrong with the line; it is "" if nothing is.
 func parse(line string, number int) (r record, problem string) {
 	root, faults := document.ParseLenient("", line, document.Position{Line: number, Column: 1})
-	var f fieldParser
-	if len(faults) > 0 {
-		f.problem = faults[0].Message
-	} else {
-		f.setObject("it", root, reflect.ValueOf(&r).Elem())
+	switch {
+	case len(faults) > 0:
+		problem = faults[0].Message
+	case root.Kind != document.Map:
+		problem = "it is not an object"
+	default:
+		if problem = misspelledKey("", root); problem == "" {
+			problem = unfitValue(json.Unmarshal([]byte(line), &r))
+		}
 	}
-	if f.problem != "" {
-		return r, "not a recording: " + f.problem +
+	if problem != "" {
+		return r, "not a recording: " + problem +
 			"; expected one JSON object a line with suite_id, case_id and raw_response or error"
 	}
 	return r, ""
 }
 
-// fieldParser parses the fields of objects and keeps the first error.
-type fieldParser struct{ problem string }
+// maxShownValue is the length in bytes to which a number in an error message is shortened.
+const maxShownValue = 40
 
-// fieldNames holds the JSON names of the fields of each struct, in order.
-var fieldNames = namesOf(record{}, Target{}, model.Tokens{}, model.ToolCall{}, model.Verdict{})
+// unfitValue describes an error of json.Unmarshal, whose input is valid JSON. It returns "" if there is none.
+func unfitValue(err error) string {
+	if unfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Sprintf("%s is %s, which does not fit", unfit.Field, text.TruncateBytes(unfit.Value, maxShownValue))
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
 
-func namesOf(all ...any) map[reflect.Type][]string {
-	names := map[reflect.Type][]string{}
-	for _, v := range all {
-		typ := reflect.TypeOf(v)
-		for f := range typ.Fields() {
-			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" { // "-" is the last field
-				names[typ] = append(names[typ], name)
-			}
+// knownKeys holds the keys of a line, and those of the objects in it by the key of the object.
+var knownKeys = map[string][]string{"": keysOf[record](), "target": keysOf[Target](), "tokens": keysOf[model.Tokens](),
+	"tool_calls": keysOf[model.ToolCall](), "verdicts": keysOf[model.Verdict]()}
+
+func keysOf[T any]() (names []string) {
+	for f := range reflect.TypeFor[T]().Fields() {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" {
+			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// setObject sets the fields of dst from the members of n that are not null. It ignores unknown members, but records an
-// error for one that looks like a misspelled known one.
-func (f *fieldParser) setObject(what string, n *document.Node, dst reflect.Value) {
-	names := fieldNames[dst.Type()]
-	f.checkKind(what, n, document.Map)
-	for key, v := range n.Entries() {
-		if i := slices.Index(names, key.Text); i >= 0 {
-			if v.Kind != document.Null {
-				f.setValue(key.Text, v, dst.Field(i))
+// misspelledKey describes the first key in n that looks like a misspelled known one, or returns "". Other unknown keys
+// are ignored. name is the key of n.
+func misspelledKey(name string, n *document.Node) string {
+	for key, value := range n.Entries() {
+		if !slices.Contains(knownKeys[name], key.Text) {
+			for _, known := range knownKeys[name] {
+				if strings.EqualFold(key.Text, known) || text.IsMisspelling(key.Text, known) && n.Get(known) == nil {
+					return fmt.Sprintf("key %s is written %s", document.Quote(key.Text), known)
+				}
 			}
 			continue
 		}
-		for _, name := range names {
-			if strings.EqualFold(key.Text, name) || text.IsMisspelling(key.Text, name) && n.Get(name) == nil {
-				f.setProblem("key %s is written %s", document.Quote(key.Text), name)
+		for _, item := range append(value.List(), value) {
+			if problem := misspelledKey(key.Text, item); problem != "" {
+				return problem
 			}
 		}
 	}
-}
-
-// itemNames describes an item of a list in an error message, by the key of the list.
-var itemNames = map[string]string{"tool_calls": "a call in tool_calls", "verdicts": "a verdict in verdicts"}
-
-func (f *fieldParser) setValue(name string, v *document.Node, dst reflect.Value) {
-	switch dst.Kind() {
-	case reflect.Pointer:
-		dst.Set(reflect.New(dst.Type().Elem()))
-		f.setValue(name, v, dst.Elem())
-	case reflect.Struct:
-		f.setObject(name, v, dst)
-	case reflect.Slice:
-		f.checkKind(name, v, document.List)
-		for _, item := range v.List() {
-			element := reflect.New(dst.Type().Elem()).Elem()
-			f.setObject(itemNames[name], item, element)
-			dst.Set(reflect.Append(dst, element))
-		}
-	case reflect.Map:
-		f.checkKind(name, v, document.Map)
-		texts := make(map[string]string, len(v.Keys))
-		for key, element := range v.Entries() {
-			f.checkKind(name, element, document.String)
-			texts[key.Text] = element.Text
-		}
-		dst.Set(reflect.ValueOf(texts))
-	case reflect.String:
-		if name == "arguments" && v.Kind != document.String { // people write the JSON itself
-			dst.SetString(jsonText(v.Value()))
-			return
-		}
-		f.checkKind(name, v, document.String)
-		dst.SetString(v.Text)
-	case reflect.Bool:
-		f.checkKind(name, v, document.Bool)
-		dst.SetBool(v.Text == "true")
-	case reflect.Int:
-		n, err := strconv.Atoi(v.Text)
-		f.checkNumber(name, v, err, "whole number")
-		dst.SetInt(int64(n))
-	case reflect.Float64:
-		n, err := strconv.ParseFloat(v.Text, 64)
-		f.checkNumber(name, v, err, "figure")
-		dst.SetFloat(n)
-	}
-}
-
-func (f *fieldParser) setProblem(format string, args ...any) {
-	if f.problem == "" {
-		f.problem = fmt.Sprintf(format, args...)
-	}
-}
-
-// checkKind records an error for a value of the wrong kind.
-func (f *fieldParser) checkKind(name string, v *document.Node, kind document.Kind) {
-	if v.Kind != kind {
-		kinds := [...]string{"null", "true or false", "a number", "a string", "a list", "an object"}
-		f.setProblem("%s is %s, which does not fit", name, kinds[v.Kind])
-	}
-}
-
-// checkNumber records an error for a number that cannot be read.
-func (f *fieldParser) checkNumber(name string, v *document.Node, err error, what string) {
-	if f.checkKind(name, v, document.Number); err != nil {
-		f.setProblem("%s is %s, which is no %s", name, v.Text, what)
-	}
+	return ""
 }

@@ -2,15 +2,14 @@ package recorded
 
 import (
 	"bytes"
-	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/failproof/failproof/internal/suiteid"
-	"github.com/failproof/failproof/internal/text"
 )
-
-// contextLines is the number of context lines of a patch.
-const contextLines = 3
 
 // Edit holds the new lines of a case.
 type Edit struct {
@@ -26,74 +25,39 @@ func (e Edit) name() suiteid.Name {
 // lines of new cases. If there is no file yet, old is nil. `git apply` accepts the diff in the folder that name is
 // relative to.
 func Patch(name string, old []byte, edits []Edit) []byte {
-	from, to := quotedName("a/"+name), quotedName("b/"+name)
+	from, to := "a/"+name, "b/"+name
+	if strings.ContainsFunc(name, unicode.IsControl) { // it could break out of its line
+		from, to = strconv.Quote(from), strconv.Quote(to)
+	}
 	if old == nil {
 		from = "/dev/null"
 	}
-	return fmt.Appendf(nil, "--- %s\n+++ %s\n%s", from, to, text.Hunks(diffLines(old, edits), contextLines))
+	return diff.Diff(from, old, to, replaceCases(old, edits))
 }
 
-// diffLines returns the lines of the diff for a recording. In place of a case's old lines come the lines of its edit.
-func diffLines(old []byte, edits []Edit) (lines []text.PatchLine) {
-	linesOf := map[suiteid.Name][]byte{}
+// replaceCases returns a recording with the lines of each edit in place of its case's old lines.
+func replaceCases(old []byte, edits []Edit) (out []byte) {
+	linesOf, done := map[suiteid.Name][]byte{}, map[suiteid.Name]bool{}
 	for _, e := range edits {
 		linesOf[e.name()] = e.Lines
 	}
-	done := map[suiteid.Name]bool{}
-	addEdit := func(name suiteid.Name) {
-		for l := range bytes.Lines(linesOf[name]) {
-			lines = append(lines, text.PatchLine{Mark: '+', Text: string(l)})
-		}
-		done[name] = true
-	}
 	for l := range bytes.Lines(old) {
 		name, _ := nameOf(l)
-		if _, changes := linesOf[name]; !changes {
-			lines = append(lines, text.PatchLine{Mark: ' ', Text: string(l)})
-			continue
-		}
-		lines = append(lines, text.PatchLine{Mark: '-', Text: string(l)})
-		if !done[name] {
-			addEdit(name)
+		lines, changes := linesOf[name]
+		switch {
+		case !changes:
+			out = append(out, l...)
+		case !done[name]:
+			out, done[name] = append(out, lines...), true
 		}
 	}
 	for _, e := range edits {
-		if name := e.name(); !done[name] {
-			lines = endLastLine(lines)
-			addEdit(name)
+		if n := len(out); !done[e.name()] && n > 0 && out[n-1] != '\n' {
+			out = append(out, '\n')
+		}
+		if !done[e.name()] {
+			out = append(out, e.Lines...)
 		}
 	}
-	return lines
-}
-
-// endLastLine returns the lines with a line break at the end of the last one, because more lines follow.
-func endLastLine(lines []text.PatchLine) []text.PatchLine {
-	n := len(lines) - 1
-	if n < 0 || strings.HasSuffix(lines[n].Text, "\n") {
-		return lines
-	}
-	last := lines[n]
-	if last.Mark == ' ' {
-		lines[n].Mark = '-'
-	}
-	return append(lines, text.PatchLine{Mark: '+', Text: last.Text + "\n"})
-}
-
-// quotedName returns a name as git writes it: quoted if it has unusual characters.
-func quotedName(name string) string {
-	var b strings.Builder
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c == '"' || c == '\\':
-			b.WriteString(`\` + string(c))
-		case c > ' ' && c < 0x7f:
-			b.WriteByte(c)
-		default:
-			fmt.Fprintf(&b, `\%03o`, c)
-		}
-	}
-	if b.Len() > len(name) {
-		return `"` + b.String() + `"`
-	}
-	return name
+	return out
 }

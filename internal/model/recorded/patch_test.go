@@ -66,6 +66,7 @@ func TestAPatchOfARecordingIsTakenByGit(t *testing.T) {
 		{"two places far apart", "s.jsonl", a + "\n" + many + c + "\n", []recorded.Edit{{"s", "a", []byte(a2)}, {"s", "c", []byte(d)}}, a2 + many + d},
 		{"line breaks of Windows stay", "s.jsonl", b + "\r\n" + a + "\r\n", []recorded.Edit{{"s", "a", []byte(a2)}}, b + "\r\n" + a2},
 		{"a line that is none stays", "s.jsonl", "not json\n" + a + "\n", []recorded.Edit{{"s", "a", []byte(a2)}}, "not json\n" + a2},
+		{"a name with a line break breaks out of no line", "a\nb.jsonl", a + "\n", []recorded.Edit{{"s", "a", []byte(a2)}}, a2},
 		{"a name with other than plain characters", "a b/ä\"s.jsonl", a + "\n", []recorded.Edit{{"s", "a", []byte(a2)}}, a2},
 	} {
 		t.Run(q.rule, func(t *testing.T) {

@@ -73,22 +73,12 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func TestTrialsAreCountedFromWhereTheRecordingBegins(t *testing.T) {
-	c := load(t, `{"suite_id":"s","case_id":"zero","trial":0,"raw_response":"first"}
-{"suite_id":"s","case_id":"zero","trial":1,"raw_response":"second"}
-{"suite_id":"s","case_id":"one","trial":1,"raw_response":"first"}
-{"suite_id":"s","case_id":"one","trial":2,"raw_response":"second"}
+func TestTrialsAreCountedFromOne(t *testing.T) {
+	c := load(t, `{"suite_id":"s","case_id":"a","trial":2,"raw_response":"second"}
+{"suite_id":"s","case_id":"a","raw_response":"first"}
 `)
-	for _, id := range []string{"zero", "one"} {
-		if got := ask(t, c, id, 1).Text; got != "first" {
-			t.Errorf("trial 1 of %s = %q, want %q", id, got, "first")
-		}
-		if got := ask(t, c, id, 2).Text; got != "second" {
-			t.Errorf("trial 2 of %s = %q, want %q", id, got, "second")
-		}
-		if got := ask(t, c, id, 3).Failure; got == nil {
-			t.Errorf("trial 3 of %s: want a failure", id)
-		}
+	if one, two, three := ask(t, c, "a", 1), ask(t, c, "a", 2), ask(t, c, "a", 3); one.Text != "first" || two.Text != "second" || three.Failure == nil {
+		t.Errorf("trials 1 to 3 are %+v, %+v, %+v", one, two, three)
 	}
 }
 
@@ -99,7 +89,7 @@ not json
 
 {"suite_id":"s","case_id":"b"}
 {"case_id":"c","raw_response":"x"}
-{"suite_id":"s","case_id":"d","trial":-1,"raw_response":"x"}
+{"suite_id":"s","case_id":"d","trial":0,"raw_response":"x"}
 {"suite_id":"s","case_id":"e","trial":"1","raw_response":"x"}
 {"suite_id":"s","case_id":"f","raw_response":"x","target":{"name":"fast"}}
 {"suite_id":"s","case_id":"g","raw_response":"x","raw_response":"y"}
@@ -112,7 +102,7 @@ not json
 		line    int
 		message string
 	}{{2, "recorded twice"}, {3, "not a recording"}, {5, "neither raw_response nor error"}, {6, "suite_id and case_id are required"},
-		{7, "first trial is 1"}, {8, "trial is a string"},
+		{7, "trial is 0; the first trial is 1"}, {8, "trial is string"},
 		{9, "target has no name or provider"}, {10, "key \"raw_response\" is also at line 10"},
 		{11, "is written raw_response"}, {12, "key \"Model\" is written model"}, {13, "key \"seed\" is also at line 13"}}
 	if len(faults) != len(want) {
@@ -145,24 +135,24 @@ func TestALineIsReadStrictly(t *testing.T) {
 		`{"suite_id":"s","case_id":"c","raw_response":"x","error":null,"metrics":[{"value":-1e3}],"target":null,"trial":null}`: "",
 		`{"suite_id":"s","case_id":"c","raw_response":"","target":{"name":"t","provider":"openai","temperature":0.5,"top_p":1,"max_tokens":9,` +
 			`"model":"m","settings":{"seed":"7"},"x":1},"tokens":{"in":1,"out":2},"by_hand":true,"fresh":"base","base_key":"b","request_key":"r"}`: "",
-		`null`:                                        "it is null",
-		`[]`:                                          "it is a list",
-		`{"suite_id":"s"} x`:                          "expected nothing more",
+		`null`:                                        "it is not an object",
+		`[]`:                                          "it is not an object",
+		`{"suite_id":"s"} x`:                          "after top-level value",
 		`{"suite_id":null}`:                           "suite_id and case_id are required",
 		`{"suite_id":"s","raw_respnse":""}`:           "key \"raw_respnse\" is written raw_response",
 		`{"Suite_ID":"s"}`:                            "key \"Suite_ID\" is written suite_id",
-		`{"trial":1.0}`:                               "trial is 1.0, which is no whole number",
-		`{"trial":99999999999999999999}`:              "which is no whole number",
-		`{"trial":01}`:                                "not a plain number",
-		`{"latency_ms":1e999}`:                        "latency_ms is 1e999, which is no figure",
-		`{"latency_ms":"5"}`:                          "latency_ms is a string",
-		`{"by_hand":1}`:                               "by_hand is a number",
-		`{"raw_response":7}`:                          "raw_response is a number",
-		`{"target":[]}`:                               "target is a list",
-		`{"target":{"name":{}}}`:                      "name is an object",
-		`{"target":{"settings":[]}}`:                  "settings is a list",
-		`{"target":{"settings":{"a":1}}}`:             "settings is a number",
-		`{"tokens":{"in":"x"}}`:                       "in is a string",
+		`{"trial":1.0}`:                               "trial is number 1.0, which does not fit",
+		`{"trial":99999999999999999999}`:              "trial is number 99999999999999999999, which does not fit",
+		`{"trial":01}`:                                "not JSON: ",
+		`{"latency_ms":1e999}`:                        "latency_ms is number 1e999, which does not fit",
+		`{"latency_ms":"5"}`:                          "latency_ms is string",
+		`{"by_hand":1}`:                               "by_hand is number",
+		`{"raw_response":7}`:                          "raw_response is number",
+		`{"target":[]}`:                               "target is array",
+		`{"target":{"name":{}}}`:                      "target.name is object",
+		`{"target":{"settings":[]}}`:                  "target.settings is array",
+		`{"target":{"settings":{"a":1}}}`:             "target.settings is number",
+		`{"tokens":{"in":"x"}}`:                       "tokens.in is string",
 		`{"tokens":{"in":1,"in":2}}`:                  "key \"in\" is also",
 		`{"suite_id":"s","case_id":"c","fresh":"no"}`: "neither raw_response nor error",
 	} {
@@ -205,8 +195,6 @@ func TestAnswersAreTheSameWhateverStandsBesideThem(t *testing.T) {
 		{"a target where none was named", base, strings.Replace(base, ":1,", `:1,"target":{"name":"n","provider":"openai"},`, 1), true, true},
 		{"a model where none was named", strings.Replace(base, `,"model_id":"m"`, "", 1), base, true, true},
 		{"another model may give the same answer", base, strings.Replace(base, `"m"`, `"n"`, 1), true, false},
-		{"the number that trials are counted from is nothing", base,
-			strings.Replace(base, ":1,", `:1,"trial":0,`, 1), true, true},
 		{"another answer behind a trial that is not recorded", gap + fmt.Sprintf(third, "y"), gap + fmt.Sprintf(third, "z"), false, true},
 	} {
 		answers, models := load(t, c.base).HasSameAnswers("s", "a", load(t, c.head), "s", "a")
@@ -316,7 +304,7 @@ func TestAnEditedAnswerIsToldFromAnother(t *testing.T) {
 		for _, client := range clients {
 			client.Bind(recorded.Binding{Targets: map[string]recorded.Target{"fast": {Name: "fast", Provider: "exec"}}})
 		}
-		changed, unnamed := clients[1].Answers("s", "a").Edited(clients[0].Answers("s", "a"), "k")
+		changed, unnamed := clients[1].Edited(clients[1].Answers("s", "a"), clients[0].Answers("s", "a"), "k")
 		if changed != c.changed || unnamed != c.unnamed {
 			t.Errorf("%s: changed %t, unnamed %t; want %t, %t", c.rule, changed, unnamed, c.changed, c.unnamed)
 		}

@@ -1,6 +1,7 @@
 package recorded
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/model"
@@ -12,11 +13,6 @@ const (
 	RerunOnHead = "head"
 )
 
-const (
-	rerunBase rerunSide = iota + 1
-	rerunHead
-)
-
 // Pair is a case on both sides, with the requests that its recorded reruns must match.
 type Pair struct {
 	BaseKey, HeadKey         string
@@ -26,25 +22,17 @@ type Pair struct {
 // Reruns returns the recorded reruns of both sides for a flipped case, by round. A round counts if both answers are
 // current for both requests and come from a model. Hand-written answers and answers of another comparison are left out.
 func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
-	if c == nil {
-		return base, head
-	}
-	base.client, head.client = c, c
-	rounds := map[entryName]entry{}
-	for _, e := range c.entriesOf(suiteID, caseID) {
-		if e.side != 0 {
-			rounds[e.entryName] = e
-		}
-	}
-	for _, e := range c.entriesOf(suiteID, caseID) {
-		headEntry, onHead := rounds[entryName{e.trial, rerunHead}]
-		if e.side != rerunBase || e.trial < 1 || !onHead {
+	all := c.entriesOf(suiteID, caseID)
+	ofHead := all.ofSide(RerunOnHead)
+	for _, e := range all.ofSide(RerunOnBase) {
+		i, ok := slices.BinarySearchFunc(ofHead, e.trial, func(e entry, trial int) int { return cmp.Compare(e.trial, trial) })
+		if !ok {
 			continue
 		}
-		b, h := c.record(e), c.record(headEntry)
+		b, h := e.record(), ofHead[i].record()
 		if b.BaseKey == p.BaseKey && h.BaseKey == p.BaseKey && b.isRerunFor(p.HeadKey, p.BaseTargets) &&
 			h.isRerunFor(p.HeadKey, p.HeadTargets) {
-			base.entries, head.entries = append(base.entries, e), append(head.entries, headEntry)
+			base, head = append(base, e), append(head, ofHead[i])
 		}
 	}
 	return base, head
@@ -52,32 +40,21 @@ func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
 
 // OwnReruns returns the recorded reruns of a case that sent the request with the given key when that request was new.
 // targets are the live targets of the recording's configuration, by name.
-func (c *Client) OwnReruns(suiteID, caseID, key string, targets map[string]Target) Answers {
-	if c == nil {
-		return Answers{}
-	}
-	out := Answers{client: c}
-	for _, e := range c.entriesOf(suiteID, caseID) {
-		if e.side == rerunHead && c.record(e).isRerunFor(key, targets) {
-			out.entries = append(out.entries, e)
+func (c *Client) OwnReruns(suiteID, caseID, key string, targets map[string]Target) (out Answers) {
+	for _, e := range c.entriesOf(suiteID, caseID).ofSide(RerunOnHead) {
+		if e.record().isRerunFor(key, targets) {
+			out = append(out, e)
 		}
 	}
 	return out
 }
 
-// AllReruns returns the recorded reruns of a case, whether they fit or not.
-func (c *Client) AllReruns(suiteID, caseID string) Answers {
-	return Answers{client: c, entries: rerunsOf(c, suiteID, caseID)}
-}
-
 // HaveForeign reports whether one of the reruns a is of a request that is neither the one with the given key nor the
 // one of a rerun of base. Such a rerun is ignored until a change makes its request.
 func (a Answers) HaveForeign(key string, base Answers) bool {
-	return slices.ContainsFunc(a.entries, func(e entry) bool {
-		now := a.client.record(e).RequestKey
-		return now != key && !slices.ContainsFunc(base.entries, func(b entry) bool {
-			return base.client.record(b).RequestKey == now
-		})
+	return slices.ContainsFunc(a, func(e entry) bool {
+		now := e.record().RequestKey
+		return now != key && !slices.ContainsFunc(base, func(b entry) bool { return b.record().RequestKey == now })
 	})
 }
 
@@ -93,16 +70,16 @@ func (r record) isRerunFor(key string, targets map[string]Target) bool {
 
 // File returns the file with the first answer, or "" if there are no answers.
 func (a Answers) File() string {
-	if len(a.entries) == 0 {
+	if len(a) == 0 {
 		return ""
 	}
-	return a.client.files[a.entries[0].file]
+	return a[0].File
 }
 
 // Samples returns the answers as samples of a model.
 func (a Answers) Samples() (out []model.Response) {
-	for i := range a.entries {
-		out = append(out, a.record(i).sample())
+	for _, e := range a {
+		out = append(out, e.record().sample())
 	}
 	return out
 }
@@ -115,8 +92,8 @@ func (r record) sample() model.Response {
 
 // SameTarget reports whether no answer of other names another target than the first of a.
 func (a Answers) SameTarget(other Answers) bool {
-	return !slices.ContainsFunc(other.entries, func(e entry) bool {
-		return e.target != nil && len(a.entries) > 0 && !e.target.Equals(*a.target(0))
+	return !slices.ContainsFunc(other, func(e entry) bool {
+		return e.target != nil && len(a) > 0 && !e.target.Equals(*a[0].target)
 	})
 }
 
@@ -129,5 +106,5 @@ func rerunAnswer(c *Client, q model.Request) model.Response {
 		return model.FailedResponse(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s",
 			Path(c.path, q.SuiteID), q.Rerun, q.CaseID)
 	}
-	return answers.record(q.Rerun - 1).sample()
+	return answers[q.Rerun-1].record().sample()
 }

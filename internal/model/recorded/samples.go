@@ -22,13 +22,13 @@ func (c *Client) Samples(q model.Request, key string, target Target) int {
 // MostSamples returns how often the most-sampled answer was sampled. An answer counts only if it was sampled more than
 // once, and more often than the base's answer to the same trial and request. Without such an answer it returns 0.
 func (a Answers) MostSamples(base Answers) (largest int) {
-	for i, e := range a.entries {
+	for _, e := range a {
 		if !e.resampled {
 			continue
 		}
-		r := a.record(i)
-		known := slices.ContainsFunc(base.entries, func(b entry) bool {
-			baseRecord := base.client.record(b)
+		r := e.record()
+		known := slices.ContainsFunc(base, func(b entry) bool {
+			baseRecord := b.record()
 			return b.trial == e.trial && baseRecord.isSampleFor(r.RequestKey, r.Target) &&
 				baseRecord.samples() >= r.samples()
 		})
@@ -39,18 +39,18 @@ func (a Answers) MostSamples(base Answers) (largest int) {
 	return largest
 }
 
-// Edited compares the answers with the base's to the same trials and requests, which a live target of the configuration
-// gave. changed reports whether one is another answer: it is edited, or sampled again. unnamed reports whether one no
-// longer names its target. An answer that counts as a further sample, or names another target, does not count. key is
-// the key of the case's request, for lines without one.
-func (a Answers) Edited(base Answers, key string) (changed, unnamed bool) {
-	for _, e := range a.entries {
-		for _, b := range base.entries {
-			if a.trial(e) != base.trial(b) || e.text == b.text || b.target == nil {
+// Edited compares the answers to a case with the base's to the same trials and requests, which a live target of the
+// configuration gave. changed reports whether one is another answer: it is edited, or sampled again. unnamed reports
+// whether one no longer names its target. An answer that counts as a further sample, or names another target, does not
+// count. key is the key of the case's request, for lines without one.
+func (c *Client) Edited(answers, base Answers, key string) (changed, unnamed bool) {
+	for _, e := range answers {
+		for _, old := range base {
+			if e.trial != old.trial || e.text == old.text || old.target == nil {
 				continue
 			}
-			now, was := a.client.record(e), base.client.record(b)
-			if !a.client.binding.recordable(was) || cmp.Or(now.RequestKey, key) != was.RequestKey ||
+			now, was := e.record(), old.record()
+			if !c.binding.recordable(was) || cmp.Or(now.RequestKey, key) != was.RequestKey ||
 				now.Target != nil && !now.Target.Equals(*was.Target) || now.samples() > was.samples() {
 				continue
 			}
@@ -63,8 +63,7 @@ func (a Answers) Edited(base Answers, key string) (changed, unnamed bool) {
 
 // Lacks reports whether a has fewer answers than other, or lacks the words of one.
 func (a Answers) Lacks(other Answers) bool {
-	return len(a.entries) < len(other.entries) ||
-		slices.ContainsFunc(other.entries, func(e entry) bool { return !a.contains(other.client.record(e)) })
+	return len(a) < len(other) || slices.ContainsFunc(other, func(e entry) bool { return !a.contains(e.record()) })
 }
 
 func (r record) samples() int { return *cmp.Or(r.Samples, new(1)) }

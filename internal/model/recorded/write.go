@@ -171,8 +171,8 @@ type UnstampedAnswer struct {
 // lacks the key of q, has a target with other settings, or names neither a target nor a person.
 func (c *Client) UnstampedAnswers(q model.Request) (out []UnstampedAnswer) {
 	base := c.binding.baseCase(q)
-	for _, e := range firstAnswers(c.entriesOf(q.SuiteID, q.CaseID)) {
-		r, key := c.record(e), q.Key()
+	for _, e := range c.Answers(q.SuiteID, q.CaseID) {
+		r, key := e.record(), q.Key()
 		changed := r.RequestKey != "" && r.RequestKey != key || r.RequestKey == "" && base.RequestChanged ||
 			c.binding.hasChangedTarget(r.answeringTarget(base.Answers), q)
 		if r.RequestKey == key && (r.HandWritten || r.Target != nil) && !changed {
@@ -204,7 +204,7 @@ type RenamedAnswer struct {
 // RenamedAnswers returns the answers recorded under a case's former name, reruns included, with its new name.
 func (c *Client) RenamedAnswers(former, current suiteid.Name) (out []RenamedAnswer) {
 	for _, e := range c.entriesOf(former.Suite, former.Case) {
-		out = append(out, RenamedAnswer{c.record(e).Place, current})
+		out = append(out, RenamedAnswer{e.Place, current})
 	}
 	return out
 }
@@ -254,8 +254,8 @@ type Place struct {
 
 // Place returns the place of the recorded answer to a case and trial. It returns false if there is no such answer.
 func (c *Client) Place(q model.Request) (Place, bool) {
-	r, ok := lookup(c, q.SuiteID, q.CaseID, q.Trial)
-	return r.Place, ok
+	e, ok := findEntry(c, q.SuiteID, q.CaseID, q.Trial)
+	return e.Place, ok
 }
 
 // SetVerdicts replaces the verdicts in the lines of a recording with the given numbers, from 1. All else stays.

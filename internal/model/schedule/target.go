@@ -37,7 +37,7 @@ type Target struct {
 // Target returns the state of the target with the configuration c, for this run.
 func (r *Run) Target(c config.Target) *Target {
 	now := r.now()
-	t := &Target{
+	return &Target{
 		run: r, name: c.Name, price: c.Price, wake: make(chan struct{}),
 		outage:     outage{patience: time.Duration(c.PatienceSeconds * float64(time.Second))},
 		limitsSize: r.limits.Tokens > 0 || r.limits.CostUSD > 0 && (c.Price != nil || c.StatesCost()),
@@ -45,7 +45,6 @@ func (r *Run) Target(c config.Target) *Target {
 		// answers differ in size: six seconds' worth
 		tokens: newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),
 	}
-	return t
 }
 
 // admit waits until the target may be called for the request r. It returns a failure if the request cannot be sent.

@@ -71,8 +71,8 @@ func TestAFileThatIsCutOffAnywhereIsAMissingPartOrAFault(t *testing.T) {
 	}
 	for n := range file.Len() - 1 {
 		all, err := Read([]File{{"f", file.String()[:n]}})
-		if err == nil && (len(all.Missing) != 2 || len(all.lines) != 0) {
-			t.Fatalf("of %d bytes %d of %d: missing %v, %d answers", n, n, file.Len(), all.Missing, len(all.lines))
+		if err == nil && (len(all.Missing) != 2 || len(all.answers) != 0) {
+			t.Fatalf("of %d bytes %d of %d: missing %v, %d answers", n, n, file.Len(), all.Missing, len(all.answers))
 		}
 	}
 }

@@ -3,7 +3,6 @@
 package shard
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -127,14 +126,14 @@ type Answers struct {
 	Missing []int          // numbers of the missing and incomplete parts
 	Spent   schedule.Usage // what the complete parts used
 
-	lines     map[[sha256.Size]byte]line
+	answers   map[AnswerID]answer
 	partFiles map[int]string // name of the file, by number of the part
 	complete  map[int]bool   // whether a part is complete, by its number
 }
 
-// line is the line of an answer. It was decoded without an error.
-type line struct {
-	text   string
+// answer is an answer with its place, which is a line of a file.
+type answer struct {
+	model.Response
 	file   string
 	number int
 }
@@ -144,7 +143,7 @@ type line struct {
 func Read(files []File) (*Answers, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	a := &Answers{lines: map[[sha256.Size]byte]line{}, partFiles: map[int]string{}, complete: map[int]bool{}}
+	a := &Answers{answers: map[AnswerID]answer{}, partFiles: map[int]string{}, complete: map[int]bool{}}
 	for _, f := range files {
 		if err := a.read(f); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
@@ -191,7 +190,7 @@ func (a *Answers) read(f File) error {
 // add adds the answers in the lines of text, which follow the header h of a file. If the last line is not a tail, the
 // part is incomplete, and add adds nothing.
 func (a *Answers) add(file string, h Header, text string) error {
-	lines, number := map[[sha256.Size]byte]line{}, 1
+	answers, number := map[AnswerID]answer{}, 1
 	for one := range strings.Lines(text) {
 		number++
 		switch {
@@ -201,12 +200,12 @@ func (a *Answers) add(file string, h Header, text string) error {
 			var last map[string]trailer
 			err := decodeStrict(one, &last)
 			end := last["end"]
-			if err != nil || end.Answers != len(lines) || min(end.Calls, end.TokensIn, end.TokensOut) < 0 ||
+			if err != nil || end.Answers != len(answers) || min(end.Calls, end.TokensIn, end.TokensOut) < 0 ||
 				end.CostUSD < 0 {
 				return fmt.Errorf("line %d: the end does not match the lines before it", number)
 			}
 			a.complete[h.Number] = true
-			maps.Copy(a.lines, lines)
+			maps.Copy(a.answers, answers)
 			a.Spent = a.Spent.Plus(end.Usage)
 			return nil
 		}
@@ -214,30 +213,21 @@ func (a *Answers) add(file string, h Header, text string) error {
 		if err := decodeStrict(one, &r); err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
 		}
-		digest := r.digest()
-		if other, twice := a.lines[digest]; twice {
+		if other, twice := a.answers[r.AnswerID]; twice {
 			return fmt.Errorf("line %d: line %d of %s answers the same request", number, other.number, other.file)
 		}
-		if other, twice := lines[digest]; twice {
+		if other, twice := answers[r.AnswerID]; twice {
 			return fmt.Errorf("line %d: line %d answers the same request", number, other.number)
 		}
-		lines[digest] = line{one, file, number}
+		answers[r.AnswerID] = answer{r.Answer, file, number}
 	}
 	return nil
 }
 
-func (p AnswerID) digest() [sha256.Size]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %q", p.Side, p.Target, p.Suite, p.Case, p.Trial, p.Key))
-}
-
 // Find returns the answer at the place p. It returns false if no part has it.
 func (a *Answers) Find(p AnswerID) (model.Response, bool) {
-	found, ok := a.lines[p.digest()]
-	var r record
-	if ok {
-		_ = decodeStrict(found.text, &r) // was decoded before
-	}
-	return r.Answer, ok
+	found, ok := a.answers[p]
+	return found.Response, ok
 }
 
 // decodeStrict decodes text, which must be exactly one JSON value without unknown fields.

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -82,8 +81,6 @@ func (f fault) retry(reason string) *model.Retry {
 	return nil
 }
 
-type object map[string]json.RawMessage
-
 // parseFault reads the error in the body of a response. isError reports whether the response is an error: status is 400
 // or above, or the body names an error. The providers have these forms:
 //
@@ -94,14 +91,17 @@ type object map[string]json.RawMessage
 func parseFault(status int, body []byte) (f fault, isError bool) {
 	f = fault{Status: status}
 	top := objectOf(body)
-	inner, found := top["error"]
-	switch {
-	case found && isPresent(inner):
-		f.readValue(inner)
-		f.addCode("code", top["code"])
+	switch inner := top.value("error"); {
+	case isPresent(inner):
+		f.read(inner)
+		f.addCode(top.value("code"))
 		isError = true
-	case status >= 400, textOf(top["object"]) == "error", textOf(top["type"]) == "error":
-		f.readFields(top)
+	case status >= 400, top.value("object") == "error", top.value("type") == "error":
+		all := map[string]any{}
+		for key := range top {
+			all[key] = top.value(key)
+		}
+		f.read(all)
 		isError = true
 	}
 	f.settleStatus()
@@ -110,23 +110,24 @@ func parseFault(status int, body []byte) (f fault, isError bool) {
 
 // ErrorResponse returns the response for value, which a successful HTTP response has under the key "error". If value is
 // null, false or empty, there is no error, and isError is false.
-func ErrorResponse(value []byte) (r model.Response, isError bool) {
+func ErrorResponse(value any) (r model.Response, isError bool) {
 	if !isPresent(value) {
 		return r, false
 	}
 	f := fault{Status: 200}
-	f.readValue(value)
+	f.read(value)
 	f.settleStatus()
 	return f.response(), true
 }
 
-// isPresent reports whether a JSON value is something other than null, false or an empty string.
-func isPresent(value []byte) bool {
-	switch string(bytes.TrimSpace(value)) {
-	case "", "null", "false", `""`:
-		return false
-	}
-	return true
+func isPresent(value any) bool { return value != nil && value != false && value != "" }
+
+// object is a JSON object whose values are decoded when they are needed.
+type object map[string]json.RawMessage
+
+func (o object) value(key string) (v any) {
+	_ = json.Unmarshal(o[key], &v) // the value of a missing key is nil
+	return v
 }
 
 // objectOf returns the JSON object of a body or, if the body is a list, the first object of the list.
@@ -142,45 +143,44 @@ func objectOf(body []byte) object {
 	return nil
 }
 
-func (f *fault) readValue(value []byte) {
-	var fields object
-	if json.Unmarshal(value, &fields) == nil {
-		f.readFields(fields)
+// read reads an error, which is an object or a message.
+func (f *fault) read(v any) {
+	o, isObject := v.(map[string]any)
+	if !isObject {
+		f.Message = textOf(v)
 		return
 	}
-	f.Message = textOf(value)
-}
-
-func (f *fault) readFields(o object) {
 	for _, key := range []string{"code", "type", "status", "statusCode"} {
-		f.addCode(key, o[key])
+		f.addCode(o[key])
 	}
 	f.Param, f.Message = textOf(o["param"]), cmp.Or(textOf(o["message"]), textOf(o["detail"]))
-	var within object
-	if json.Unmarshal(o["innererror"], &within) == nil { // Azure's content filter
-		f.addCode("code", within["code"])
+	azure, _ := o["innererror"].(map[string]any) // of its content filter
+	f.addCode(azure["code"])
+	openRouter, _ := o["metadata"].(map[string]any)
+	f.addCode(openRouter["error_type"])
+	if isPresent(openRouter["reasons"]) || isPresent(openRouter["flagged_input"]) {
+		f.Codes = append(f.Codes, "moderation")
 	}
-	within = nil
-	if json.Unmarshal(o["metadata"], &within) == nil { // OpenRouter
-		f.addCode("error_type", within["error_type"])
-		if isPresent(within["reasons"]) || isPresent(within["flagged_input"]) {
-			f.Codes = append(f.Codes, "moderation")
+	gemini, _ := o["details"].([]any)
+	for _, detail := range gemini { // one is google.rpc.RetryInfo, such as {"retryDelay": "7s"}
+		info, _ := detail.(map[string]any)
+		if wait, err := time.ParseDuration(textOf(info["retryDelay"])); err == nil && wait > 0 {
+			f.After = wait
 		}
 	}
-	f.readRetryInfo(o["details"])
 }
 
-// addCode records value, which the error has under key, as one of the error's codes. A number is no code. The first
-// number from 400 to 599 is the HTTP status that the error names, and other numbers are ignored.
-func (f *fault) addCode(key string, value json.RawMessage) {
+// addCode records a value as one of the error's codes. A number is no code. The first number from 400 to 599 is the
+// HTTP status that the error names, and other numbers are ignored. The word "error" says nothing.
+func (f *fault) addCode(value any) {
 	word := textOf(value)
-	if n, err := strconv.Atoi(word); err == nil {
+	if n, err := strconv.ParseFloat(word, 64); err == nil {
 		if f.namedStatus == 0 && n >= 400 && n < 600 {
-			f.namedStatus = n
+			f.namedStatus = int(n)
 		}
 		return
 	}
-	if word != "" && !(key == "type" && word == "error") {
+	if word != "" && word != "error" {
 		f.Codes = append(f.Codes, word)
 	}
 }
@@ -192,41 +192,21 @@ func (f *fault) settleStatus() {
 	}
 }
 
-// readRetryInfo reads the wait before a retry from Gemini's google.rpc.RetryInfo, such as {"retryDelay": "7s"}.
-func (f *fault) readRetryInfo(details []byte) {
-	var list []struct {
-		RetryDelay string `json:"retryDelay"`
-	}
-	if json.Unmarshal(details, &list) != nil {
-		return
-	}
-	for _, d := range list {
-		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > 0 {
-			f.After = wait
+// textOf returns the text of a JSON value: a string, a number, or the texts that the items of a list have under "msg",
+// as Python servers send them. For other values it returns "".
+func textOf(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case []any:
+		var all []string
+		for _, item := range v {
+			detail, _ := item.(map[string]any)
+			all = append(all, textOf(detail["msg"]))
 		}
+		return strings.Join(all, "; ")
 	}
-}
-
-// textOf returns the text of a JSON value. A string or a number is the text. Of a list, as Python servers send it, the
-// text is what its items have under "msg". For other values textOf returns "".
-func textOf(value []byte) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	var number json.Number
-	if json.Unmarshal(value, &number) == nil {
-		return number.String()
-	}
-	var details []struct {
-		Msg string `json:"msg"`
-	}
-	if json.Unmarshal(value, &details) != nil {
-		return ""
-	}
-	var all []string
-	for _, d := range details {
-		all = append(all, d.Msg)
-	}
-	return strings.Join(all, "; ")
+	return ""
 }

@@ -11,38 +11,37 @@ import (
 // filtered is a reason besides those of package model: a content filter stopped the request or the answer.
 const filtered = "filtered"
 
-// reasonCodes maps each reason to the codes, in lower case, with which providers report it. Sources: the error pages of
-// OpenAI, Azure, Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
-var reasonCodes = map[string][]string{
-	filtered: {"content_filter", "content_policy_violation", "responsibleaipolicyviolation",
-		"invalid_prompt", "cyber_policy",
-		"content_blocked", "moderation", "content_filtered", "safety"},
-	model.ReasonContextLength: {"context_length_exceeded", "exceed_context_size_error", "model_context_window_exceeded",
-		"context_window_exceeded", "string_above_max_length", "model_max_prompt_tokens_exceeded"},
-	model.ReasonQuota: {"insufficient_quota", "credit_balance_exhausted", "billing_error", "billing_hard_limit_reached",
-		"billing_not_active", "insufficient_credits", "insufficient_balance",
-		"spend_limit_reached", "payment_required"},
-	model.ReasonAuth: {"invalid_api_key", "authentication_error", "permission_error",
-		"api_key_invalid", "unauthenticated",
-		"permission_denied", "unauthorized", "invalid_authentication", "access_terminated", "account_deactivated"},
-	model.ReasonRateLimit: {"rate_limit_exceeded", "rate_limit_error", "rate_limit",
-		"resource_exhausted", "too_many_requests",
-		"tokens_exceeded_error", "ratelimitreached"},
-	model.ReasonNotFound: {"model_not_found", "not_found_error", "not_found", "deploymentnotfound", "notfounderror"},
-	model.ReasonTimeout:  {"timeout_error", "deadline_exceeded", "timeout", "request_timeout"},
-	model.ReasonServer: {"server_error", "internal_server_error", "internal", "overloaded_error",
-		"api_error", "unavailable",
-		"unavailable_error", "engine_overloaded", "service_unavailable", "internalservererror", "provider_unavailable"},
-	model.ReasonRejected: {"invalid_request_error", "invalid_argument", "bad_request",
-		"badrequesterror", "request_too_large",
-		"failed_precondition", "invalid_request"},
+// reasonCodes lists the reasons with the codes, in lower case, with which providers report them. An error with a narrow
+// reason often also has the code or the status of a wider reason, so narrow reasons come first. Sources: the error
+// pages of OpenAI, Azure, Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
+var reasonCodes = []struct {
+	reason string
+	codes  []string
+}{
+	{filtered, []string{"content_filter", "content_policy_violation", "responsibleaipolicyviolation", "invalid_prompt",
+		"cyber_policy", "content_blocked", "moderation", "content_filtered", "safety"}},
+	{model.ReasonContextLength, []string{"context_length_exceeded", "exceed_context_size_error",
+		"model_context_window_exceeded", "context_window_exceeded", "string_above_max_length",
+		"model_max_prompt_tokens_exceeded"}},
+	{model.ReasonQuota, []string{"insufficient_quota", "credit_balance_exhausted", "billing_error",
+		"billing_hard_limit_reached", "billing_not_active", "insufficient_credits", "insufficient_balance",
+		"spend_limit_reached", "payment_required"}},
+	{model.ReasonAuth, []string{"invalid_api_key", "authentication_error", "permission_error", "api_key_invalid",
+		"unauthenticated", "permission_denied", "unauthorized", "invalid_authentication", "access_terminated",
+		"account_deactivated"}},
+	{model.ReasonRateLimit, []string{"rate_limit_exceeded", "rate_limit_error", "rate_limit", "resource_exhausted",
+		"too_many_requests", "tokens_exceeded_error", "ratelimitreached"}},
+	{model.ReasonNotFound, []string{"model_not_found", "not_found_error", "not_found", "deploymentnotfound",
+		"notfounderror"}},
+	{model.ReasonTimeout, []string{"timeout_error", "deadline_exceeded", "timeout", "request_timeout"}},
+	{model.ReasonServer, []string{"server_error", "internal_server_error", "internal", "overloaded_error", "api_error",
+		"unavailable", "unavailable_error", "engine_overloaded", "service_unavailable", "internalservererror",
+		"provider_unavailable"}},
+	{model.ReasonRejected, rejectedCodes},
 }
 
-// reasonOrder is the order in which reasons are tried. An error with a narrow reason often also has the code or the
-// status of a wider reason, so narrow reasons come first.
-var reasonOrder = []string{filtered, model.ReasonContextLength, model.ReasonQuota, model.ReasonAuth,
-	model.ReasonRateLimit,
-	model.ReasonNotFound, model.ReasonTimeout, model.ReasonServer, model.ReasonRejected}
+var rejectedCodes = []string{"invalid_request_error", "invalid_argument", "bad_request", "badrequesterror",
+	"request_too_large", "failed_precondition", "invalid_request"}
 
 // Words in messages that classify an error if its code does not.
 var (
@@ -76,17 +75,17 @@ func (f fault) reason() string {
 
 // byCode returns the narrowest reason that the error's codes name and that fits the status, or "".
 func (f fault) byCode() string {
-	for _, reason := range reasonOrder {
+	for _, one := range reasonCodes {
 		for _, code := range f.Codes {
-			if slices.Contains(reasonCodes[reason], normalizeCode(code)) && f.fits(reason) {
-				return reason
+			if slices.Contains(one.codes, normalizeCode(code)) && f.fits(one.reason) {
+				return one.reason
 			}
 		}
 	}
 	return ""
 }
 
-// normalizeCode returns a code in lower case and with _ between its words, as the map codes has it.
+// normalizeCode returns a code in lower case and with _ between its words, as reasonCodes has it.
 func normalizeCode(code string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(code)))
 }
@@ -134,13 +133,10 @@ func (f fault) byMessage() string {
 // its codes say no more than that the request was rejected. The words of any other message do not count as a refusal:
 // the message may quote the request, such as a schema with a field "flagged".
 func (f fault) isAboutContent() bool {
-	isUnspecific := func(code string) bool {
-		return slices.Contains(reasonCodes[model.ReasonRejected],
-			normalizeCode(code))
-	}
 	switch f.Param {
 	case "", "prompt", "messages", "input":
-		return !slices.ContainsFunc(f.Codes, func(code string) bool { return !isUnspecific(code) })
+		return !slices.ContainsFunc(f.Codes,
+			func(code string) bool { return !slices.Contains(rejectedCodes, normalizeCode(code)) })
 	}
 	return false
 }

@@ -16,20 +16,33 @@ const (
 	maxPause = time.Minute
 )
 
-// RetryAfter returns the wait before a retry that the headers h state. It reads Retry-After-Ms, or else Retry-After in
-// seconds or as a date. A past date means 0. The bool is false if no header has a valid value.
+// RetryAfter returns the wait before a retry that the headers h state: Retry-After-Ms, or else Retry-After. The bool is
+// false if no header has a valid value.
 func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	if after, ok := parseDuration(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return after, true
 	}
-	text := strings.TrimSpace(h.Get("Retry-After"))
-	if after, ok := parseDuration(text, time.Second); ok {
-		return after, true
+	return parseWait(h.Get("Retry-After"), now)
+}
+
+// parseWait returns the wait that text states: a number of seconds, a duration such as 6m0s, or the date of its end. A
+// past date means 0. The bool is false if text is none of these.
+func parseWait(text string, now time.Time) (time.Duration, bool) {
+	text = strings.TrimSpace(text)
+	if wait, ok := parseDuration(text, time.Second); ok {
+		return wait, true
 	}
-	if date, err := http.ParseTime(text); err == nil {
-		return clamp(date.Sub(now)), true
+	if wait, err := time.ParseDuration(text); err == nil {
+		return clamp(wait), true
 	}
-	return 0, false
+	date, err := http.ParseTime(text)
+	if err != nil {
+		date, err = time.Parse(time.RFC3339, text)
+	}
+	if err != nil {
+		return 0, false
+	}
+	return clamp(date.Sub(now)), true
 }
 
 // parseDuration returns the number in text, times unit, as a duration. The bool is false if text is no number.
@@ -76,22 +89,8 @@ func limitPause(h http.Header, now time.Time, used model.Usage) (longest time.Du
 			need = max(used.TokensIn+used.TokensOut, 1)
 		}
 		share := min(float64(need)/float64(limit), 1)
-		longest = max(longest, time.Duration(share*float64(untilReset(h.Get(k.reset), now))))
+		untilReset, _ := parseWait(h.Get(k.reset), now)
+		longest = max(longest, time.Duration(share*float64(untilReset)))
 	}
 	return min(longest, maxPause)
-}
-
-// untilReset returns the time that is left until a limit is available again. text is a duration such as 6m0s, a number
-// of seconds, or a date. untilReset returns 0 if text is invalid or the date is past.
-func untilReset(text string, now time.Time) time.Duration {
-	if d, err := time.ParseDuration(text); err == nil {
-		return clamp(d)
-	}
-	if d, ok := parseDuration(text, time.Second); ok {
-		return d
-	}
-	if date, err := time.Parse(time.RFC3339, text); err == nil {
-		return clamp(date.Sub(now))
-	}
-	return 0
 }

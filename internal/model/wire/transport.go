@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 )
 
@@ -63,7 +64,7 @@ func newTransport(address *url.URL) *http.Transport {
 		Proxy:                  proxy,
 		OnProxyConnectResponse: refusedByProxy,
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			if addr == targetAddr && !isLoopback(address.Hostname()) {
+			if addr == targetAddr && !config.IsLoopback(address.Hostname()) {
 				return checkedDialer.DialContext(ctx, network, addr)
 			}
 			return anyDialer.DialContext(ctx, network, addr)
@@ -100,11 +101,6 @@ func addressOf(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-func isLoopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
-}
-
 // refuseInner returns an error if a resolved address cannot be that of a model. Such addresses are this machine under
 // another name, and link-local addresses such as 169.254.169.254, where clouds serve metadata. Private networks are
 // allowed.
@@ -121,17 +117,13 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	return nil
 }
 
-// carrierNAT is the address space (RFC 6598) behind the address translation of a carrier or provider. It cannot be
-// reached from outside.
-var carrierNAT = netip.MustParsePrefix("100.64.0.0/10")
-
 // refusePublic returns an error if an unencrypted request to the address could be read on the way. These are public
 // addresses. It also returns an error for the addresses that refuseInner rejects.
 func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) error {
 	if err := refuseInner(ctx, network, addr, c); err != nil {
 		return err
 	}
-	if ip := netip.MustParseAddrPort(addr).Addr().Unmap(); !ip.IsPrivate() && !carrierNAT.Contains(ip) {
+	if ip := netip.MustParseAddrPort(addr).Addr().Unmap(); !config.IsPrivateIP(ip) {
 		return fmt.Errorf("%w: http is allowed to private addresses only, and the name resolves to %s; write https",
 			errForeign, ip)
 	}
@@ -168,7 +160,7 @@ func (e *Endpoint) connectionFailure(err error, deadline bool) model.Response {
 	}
 	// A server on this machine that has never answered was probably not started, so few retries are made. One that has
 	// answered before may be restarting.
-	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.hasAnswered.Load() {
+	if isRefused(err) && config.IsLoopback(e.options.URL.Hostname()) && !e.hasAnswered.Load() {
 		return allowRetries(2, model.FailedResponse(model.ReasonTransport,
 			"connect to %s: connection refused; start the server, or correct the target's address", e.options.URL.Host))
 	}

@@ -193,18 +193,14 @@ func (e *Endpoint) read(r *Reply, convert func(Reply) model.Response) model.Resp
 	case r.Status >= 400:
 		return faultOf(r).response()
 	case !succeeded(r.Status):
-		return allowRetries(1, model.FailedResponse(model.ReasonProtocol, "HTTP %d instead of 200", r.Status))
+		return MalformedResponse("HTTP %d instead of 200", r.Status)
 	case r.tooLong:
 		return markMayCost(model.FailedResponse(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20))
 	case !isJSON(r.Header):
-		return markMayCost(allowRetries(1,
-			model.FailedResponse(model.ReasonProtocol, "the answer is %s instead of JSON: %s",
-				contentType(r.Header), quoteStart(r.Body))))
+		return markMayCost(MalformedResponse("the answer is %s instead of JSON: %s", contentType(r.Header), quoteStart(r.Body)))
 	}
 	if err := model.CheckJSON(r.Body); err != nil {
-		return markMayCost(allowRetries(1,
-			model.FailedResponse(model.ReasonProtocol, "the answer is not valid JSON: %v: %s", err,
-				quoteStart(r.Body))))
+		return markMayCost(MalformedResponse("the answer is not valid JSON: %v: %s", err, quoteStart(r.Body)))
 	}
 	if f, isError := parseFault(r.Status, r.Body); isError {
 		return withHeader(f, r.Header).response()

@@ -44,7 +44,8 @@ func (w *writer) card(n int, c report.Change) {
 	if w.Report.Judge != nil && story.FailedByJudge(c) {
 		lines = append(lines, story.JudgeSummary(w.Report).Markdown(w.phrase)+".")
 	}
-	lines = append(lines, trialsSentence(c, w.Compared), w.RerunSentence(c))
+	again := w.RerunNote(c)
+	lines = append(lines, trialsSentence(c, w.Compared), show.Capital(again)+show.When(again != "", "."))
 	w.paragraph(show.Join("\\\n", lines...))
 	w.answers(c)
 }

@@ -120,7 +120,7 @@ func (w *writer) body() {
 	}
 	w.lines(w.Reasons)
 	w.section(w.Errors, 0)
-	w.section(w.CameInstead, 0)
+	w.titled(w.CameInstead, 0)
 	title := w.Wrong.Title
 	if len(w.Regressed) == len(w.Wrong.Cases) && w.Report.Verdict == report.Failed {
 		title = "" // the comment's title counts them
@@ -135,10 +135,7 @@ func (w *writer) body() {
 		w.manualReview(p)
 	}
 	w.cardsOrTable(w.CaseEdits, w.CaseEdits.Title, "What was asked and expected")
-	if !w.Proposed.Empty() {
-		w.paragraph("**" + w.Proposed.Title + "**")
-		w.section(w.Proposed, w.unfolded)
-	}
+	w.titled(w.Proposed, 0)
 	if w.ScoreFirst {
 		w.section(w.Scores, w.unfolded)
 	}
@@ -207,11 +204,9 @@ func (w *writer) writeDetails() {
 	if !w.ScoreFirst {
 		add(0, w.Scores)
 	}
-	add(1, w.Prompts, w.OtherWrong, w.Reworded, w.Harmless, w.Unanswered, w.Chance)
-	add(1, w.Targets...)
+	add(1, w.Prompts, w.OtherWrong, w.Reworded, w.Harmless, w.Unanswered, w.Chance, w.Targets)
 	add(2, w.Metrics...)
 	add(2, w.Risk...)
-	add(2, w.Outcomes)
 	add(1, w.Notes)
 	if len(parts) == 0 {
 		return
@@ -219,8 +214,7 @@ func (w *writer) writeDetails() {
 	titles := show.JoinLimited(parts, titlesInFold, " · ", " · ", func(p story.Section) string { return p.Title })
 	w.writeFold(titles, func() {
 		for _, p := range parts {
-			w.paragraph("**" + p.Title + "**")
-			w.section(p, w.rows)
+			w.titled(p, w.rows)
 		}
 		if w.Compared && w.Report.Verdict != report.Invalid {
 			w.paragraph(w.Stands.Markdown(w.phrase))
@@ -230,6 +224,14 @@ func (w *writer) writeDetails() {
 
 // titlesInFold is the largest number of details that are named in the title of a fold.
 const titlesInFold = 5
+
+// titled writes a section below its title, unless it is empty.
+func (w *writer) titled(p story.Section, limit int) {
+	if !p.Empty() {
+		w.paragraph("**" + p.Title + "**")
+		w.section(p, limit)
+	}
+}
 
 // section writes a section of the story. Its table has at most limit rows.
 func (w *writer) section(p story.Section, limit int) {

@@ -20,8 +20,8 @@ func TestAnnotations(t *testing.T) {
 		got = append(got, strings.Join([]string{a.Level, a.Path, a.Title, a.Message}, " | "))
 	}
 	want := []string{
-		"failure | suites/support/refund.yaml | Regression: refund-over-limit | pass (right 5 of 5) → policy_violation (right 0 of 5): policy “no-promises” matched “We will refund you in full”",
-		"failure | suites/support/refund.yaml | Regression: angry-customer | pass (right 5 of 5) → wrong_format (right 1 of 5): Unexpected token 'S' in JSON at position 0",
+		"failure | suites/support/refund.yaml | Regression: refund-over-limit | right 5 of 5 → policy_violation (right 0 of 5): policy “no-promises” matched “We will refund you in full”",
+		"failure | suites/support/refund.yaml | Regression: angry-customer | right 5 of 5 → wrong_format (right 1 of 5): Unexpected token 'S' in JSON at position 0",
 		"failure | .github/failproof.yml | Gate: min_run_score | run score 0.874 is below min_run_score 0.900",
 		"failure | suites/support/refund.yaml | Gate: min_score support/refund | suite support/refund: score 0.810 is below min_score 0.850",
 		"warning | a.yaml | failproof: always-true | the pattern matches",

@@ -184,9 +184,8 @@ func junitType(name string) string { return cmp.Or(show.Excerpt(name, show.NameR
 
 // junitText returns the place of the case, its question, the expectation, and the answer now and before.
 func junitText(v *story.Story, c report.Change) string {
-	parts := []string{junitPath(v, c.Path) + show.When(c.Line > 0, ":"+strconv.Itoa(c.Line)) +
-		show.When(c.Severity != "", ", severity "+show.Excerpt(c.Severity, show.NameRunes)) +
-		show.When(c.MustPass, ", must pass")}
+	parts := []string{show.Join(", ", junitPath(v, c.Path)+show.When(c.Line > 0, ":"+strconv.Itoa(c.Line)),
+		show.When(c.Severity != "", "severity "+show.Excerpt(c.Severity, show.NameRunes)), show.When(c.MustPass, "must pass"))}
 	if c.Input != "" {
 		parts = append(parts, "Asked:\n"+excerptLines(string(c.Input), junitBaseRunes))
 	}

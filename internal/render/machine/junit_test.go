@@ -272,7 +272,7 @@ func TestWhatAJUnitTestcaseSays(t *testing.T) {
 		{"an answer that only the base lacks is no error", report.Errored, lacks, pass, false, ""},
 		{"a removed case is skipped", report.Removed, pass, nil, false, "skipped : removed; before: pass"},
 		{"a flaky case says nothing", report.Flaky, pass, wobbly, false, ""},
-		{"a flaky case that must pass is a failure", report.Flaky, pass, wobbly, true, "failure fail: pass → fail (right 4 of 5): a criterion is not met"},
+		{"a flaky case that must pass is a failure", report.Flaky, pass, wobbly, true, "failure fail: pass → right 4 of 5: a criterion is not met"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.PassedRun()

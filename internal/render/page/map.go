@@ -118,7 +118,7 @@ func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind,
 	columns := min(mapColumns, max(10, len(drawn)))
 	m := suiteMap{drawing: newDrawing(shown), Name: suiteName(s.id), Counts: map[report.Kind]int{},
 		Wide: columns * mapCell, High: (len(drawn) + columns - 1) / columns * mapCell}
-	m.ShownWide, m.ShownHigh = mapPixels(v, m.Wide), mapPixels(v, m.High)
+	m.ShownWide, m.ShownHigh = m.Wide*3/2, m.High*3/2
 	for _, i := range s.cases {
 		m.Counts[v.Report.Changes[i].Kind]++
 	}
@@ -133,17 +133,6 @@ func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind,
 	}
 	m.Label = m.Name + ": " + strings.Join(words, ", ")
 	return m
-}
-
-// mapPixels converts a length in the map's units to pixels on the screen. The fewer the cases, the larger their signs.
-func mapPixels(v *story.Story, units int) int {
-	switch n := len(v.Report.Changes); {
-	case n <= 150:
-		return units * 2
-	case n <= 1_000:
-		return units * 3 / 2
-	}
-	return units
 }
 
 // sign returns an SVG path for a case of kind k, with the corner of the sign at x, y. Every kind has its own shape,

@@ -14,7 +14,6 @@ import (
 	"html/template"
 	"io"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -134,10 +133,8 @@ type htmlPage struct {
 	Style, Script template.HTML // elements of ours
 	Identity      identity
 	Figures       []figure
-	RunBar        *scoreBar
 	Prompts       []promptBlock
 	Groups        []caseGroup
-	Distribution  *distribution
 	Map           *caseMap
 	Words         *wordLayout
 	Table         *allCases
@@ -155,9 +152,9 @@ func newHTMLPage(s *printer) *htmlPage {
 	if v.Report.Verdict == report.Invalid || v.NothingInScope() {
 		return p
 	}
-	p.Figures, p.RunBar = figures(v), newRunBar(v)
+	p.Figures = figures(v)
 	p.Prompts, p.Groups = promptBlocks(v), s.groups()
-	p.Distribution, p.Map, p.Words = newDistribution(v), s.caseMap(), newWordLayout(v)
+	p.Map, p.Words = s.caseMap(), newWordLayout(v)
 	p.Table = s.allCases()
 	return p
 }
@@ -172,32 +169,18 @@ const (
 	promptsOpen   = 1   // prompts that are unfolded if no more of them changed
 )
 
+// identity names what was judged.
 type identity struct {
-	Request    place // the pull request
-	Repo, Head place
-	HeadName   string // how the head was found, if the report says so
-	Base       *place // nil: compared with nothing
-	BaseName   string
-	Run        place // of the workflow
+	Request, Repo place // the pull request and its repository
+	Run           place // of the workflow
 }
 
 func newIdentity(v *story.Story) identity {
-	run := v.Report.Run
-	id := identity{Head: revisionOf(v, cmp.Or(v.Links.HeadSHA, run.Head.SHA), run.Head.Name),
-		HeadName: show.Excerpt(strings.TrimSpace(run.Head.Ref), 2*show.NameRunes),
-		Run:      place{"Workflow run", v.Links.Run()}}
+	id := identity{Run: place{"Workflow run", v.Links.Run()}}
 	if repo := v.Links.Repository(); repo != "" {
 		id.Repo = place{v.Links.Repo, repo}
 		if v.Links.Number > 0 {
-			id.Request = place{fmt.Sprintf("Pull request #%d", v.Links.Number), fmt.Sprintf("%s/pull/%d", repo,
-				v.Links.Number)}
-		}
-	}
-	if v.Compared && run.Base != nil {
-		base := revisionOf(v, cmp.Or(v.Links.BaseSHA, run.Base.SHA), run.Base.Name)
-		id.Base, id.BaseName = &base, show.Excerpt(strings.TrimSpace(run.Base.Ref), 2*show.NameRunes)
-		if name := shortName(run.Base.Name); id.BaseName == "merge base" && name != base.Name {
-			id.BaseName = "merge base with " + name
+			id.Request = place{fmt.Sprintf("Pull request #%d", v.Links.Number), fmt.Sprintf("%s/pull/%d", repo, v.Links.Number)}
 		}
 	}
 	return id
@@ -248,14 +231,6 @@ func placeOf(v *story.Story, sha, path string, line, column int) place {
 // headPlace returns a place in a file of the head.
 func headPlace(v *story.Story, path string, line, column int) place {
 	return placeOf(v, v.Links.HeadSHA, path, line, column)
-}
-
-// revisionOf returns the first seven characters of a commit, with a link, or name if sha is no commit.
-func revisionOf(v *story.Story, sha, name string) place {
-	if show.ShaForm.MatchString(sha) {
-		return place{sha[:7], v.Links.Commit(sha)}
-	}
-	return place{show.ShortName(name, show.NameRunes), ""}
 }
 
 // tableRow is a row of a table of the story.

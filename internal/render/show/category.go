@@ -65,8 +65,14 @@ func PlainOutcome(o *report.Outcome) string {
 	if o == nil {
 		return Absent
 	}
-	return ShortName(o.CategoryWord(), NameRunes) +
-		When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials))
+	word, passed := ShortName(o.CategoryWord(), NameRunes), fmt.Sprintf("right %d of %d", o.Passed, o.Trials)
+	switch {
+	case o.Trials <= 1:
+		return word
+	case o.Primary == classify.Pass || o.Primary == classify.Fail: // the word would say less
+		return passed
+	}
+	return word + " (" + passed + ")"
 }
 
 // Suite returns the name of a suite: its id, with the target if the suite has several. The result is still untrusted.

@@ -77,21 +77,6 @@ func Points(d float64) string {
 	return "+" + text + NoBreakSpace + "points"
 }
 
-// ArrowPoints returns Points with an arrow before it: ▲ for a higher score, ▼ for a lower one.
-func ArrowPoints(d *float64) string {
-	if d == nil {
-		return Absent
-	}
-	text := Points(*d)
-	switch {
-	case strings.HasPrefix(text, "−"):
-		return "▼" + NoBreakSpace + text
-	case strings.HasPrefix(text, "+"):
-		return "▲" + NoBreakSpace + text
-	}
-	return text
-}
-
 // Count formats a number with its noun: 1 case, 1,200 cases.
 func Count(n int, noun string) string { return WithCommas(n) + " " + Agree(n, noun, noun+"s") }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// PlainOutcomes returns the outcomes of the case c before and now, such as "pass (right 5 of 5) → fail (right 0 of 5)".
+// PlainOutcomes returns the outcomes of the case c before and now, such as "pass → fail" or "right 5 of 5 → right 0 of 5".
 // If nothing was compared, it returns only the outcome now.
 func (v *Story) PlainOutcomes(c report.Change) string {
 	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
@@ -44,7 +44,7 @@ func (v *Story) ResultReason(c report.Change) show.Phrase {
 	if c.BaseName != "" {
 		was = show.Phrasef("before, it was %v", show.Quote(c.BaseName))
 	}
-	return show.JoinPhrases("; ", show.NonEmpty(p, show.LiteralPhrase(v.rerunNote(c)), was))
+	return show.JoinPhrases("; ", show.NonEmpty(p, show.LiteralPhrase(v.RerunNote(c)), was))
 }
 
 // statedClaims returns in words which forbidden claims the passing answer o makes. It returns nil if it makes none.
@@ -76,6 +76,9 @@ func MissedExpectation(c report.Change) (label string, p show.Phrase) {
 		return "", nil
 	}
 	label, p = show.LabelOf(o.Primary), show.MissedPhrase(o)
+	if c.HeadCase != nil && c.HeadCase.ByRunner && o.Primary == classify.Fail {
+		label = "Result" // what the runner expects is not shown
+	}
 	if at := slices.IndexFunc(c.Expected, func(d expect.Requirement) bool {
 		return d.Criterion == "expected_format"
 	}); at >= 0 && o.Primary == classify.WrongFormat {
@@ -127,53 +130,22 @@ func isWrongOnce(v *Story, c report.Change) bool {
 	return c.MustPass && c.Change == report.Flaky && !c.Quarantined && c.Head.Wrong() && cleared
 }
 
-// rerunNote returns the result of the reruns of the case c for a table. It returns "" if there are none.
-func (v *Story) rerunNote(c report.Change) string {
+// RerunNote returns in words what the reruns of the case c showed, or "" if there were none.
+func (v *Story) RerunNote(c report.Change) string {
 	s, ok := v.candidates[c.Name()]
-	switch {
-	case v.Report.Runner != "": // both outcomes count the runs
-		return ""
-	case ok && s.State == report.CandidateUnprovable && s.Rounds > 0:
-		return "asked again " + show.Count(s.Rounds, "time") + ", too few to prove anything" + earlier(s)
-	case ok && (s.State == report.CandidateNotRerun || s.State == report.CandidateUnprovable):
-		return "not asked again" + earlier(s)
-	case !ok || s.Rounds == 0:
-		return ""
-	}
-	return show.If(s.Stored && s.State != report.CandidateLost, "recorded again: ", "asked again: ") + rerunCounts(s) + earlier(s)
-}
-
-// earlier says why a case counts as right before although its recorded answer was wrong. It returns "" for other cases.
-func earlier(s report.Candidate) string {
-	return show.When(s.EarlierRounds > 0, fmt.Sprintf("; the recorded answer before was wrong, and %d of %s right",
+	earlier := show.When(s.EarlierRounds > 0, fmt.Sprintf("; the recorded answer before was wrong, and %d of %s right",
 		s.EarlierPasses, show.Count(s.EarlierRounds, "earlier rerun")))
-}
-
-func rerunCounts(s report.Candidate) string {
-	if s.State == report.CandidateLost {
-		return fmt.Sprintf("no answer %d of %d before, %d of %d now", s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
-	}
-	return fmt.Sprintf("right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
-}
-
-// RerunSentence returns the result of the reruns of the case c as a sentence. It returns "" if there are none.
-func (v *Story) RerunSentence(c report.Change) string {
-	s, ok := v.candidates[c.Name()]
 	switch {
-	case v.Report.Runner != "":
+	case !ok, v.Report.Runner != "": // the outcomes of another runner count its runs
 		return ""
-	case ok && s.Rounds == 0 && s.State == report.CandidateNotRerun:
-		return "It was not asked again: too many answers flipped."
-	case ok && s.Rounds == 0 && s.EarlierRounds > 0:
-		return "It was not asked again" + earlier(s) + "."
-	case !ok || s.Rounds == 0:
-		return ""
+	case s.Rounds == 0:
+		return show.When(s.State == report.CandidateNotRerun || s.State == report.CandidateUnprovable && earlier != "", "not asked again"+earlier)
+	case s.State == report.CandidateLost:
+		return fmt.Sprintf("asked again: no answer %s before, %s now", fraction(s.BaseLost, s.Rounds), fraction(s.HeadLost, s.Rounds))
 	}
-	how := show.If(s.Stored && s.State != report.CandidateLost && s.State != report.CandidateUnprovable, "Recorded",
-		"Asked")
 	few := show.When(s.State == report.CandidateUnprovable, ", too few to prove anything")
-	return how + " " + show.Agree(s.Rounds, "once more", show.WithCommas(s.Rounds)+" more times") + " on both sides" +
-		few + ": " + rerunCounts(s) + earlier(s) + "."
+	return fmt.Sprintf("%s again: right %s before, %s now", show.If(s.Stored, "recorded", "asked"), fraction(s.BasePasses, s.Rounds),
+		fraction(s.HeadPasses, s.Rounds)) + few + earlier
 }
 
 // MissingKind returns in words what came instead of an answer. The shown trial o may have an answer if another trial of

@@ -1,7 +1,6 @@
 package story
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,8 +103,8 @@ func caseMarks(v *Story, c report.Change) (marks []show.Phrase) {
 	return marks
 }
 
-// outcomesOf returns the outcomes of the case c before and now, such as "pass (right 5 of 5) → fail (right 0 of 5)". If
-// nothing was compared, it returns only the outcome now.
+// outcomesOf returns the outcomes of the case c before and now, such as "pass → fail" or "right 5 of 5 → right 0 of 5".
+// If nothing was compared, it returns only the outcome now.
 func outcomesOf(v *Story, c report.Change) show.Phrase {
 	head := outcomeOf(c.Head, true)
 	if !v.Compared {
@@ -118,14 +117,14 @@ func outcomeOf(o *report.Outcome, strong bool) show.Phrase {
 	if o == nil {
 		return show.LiteralPhrase(show.Absent)
 	}
-	word := show.Literal(o.CategoryWord())
+	words := show.PlainOutcome(o)
 	switch {
 	case !show.IsCategory(o.Primary): // of an edited report
-		word = show.Quote(o.Primary)
+		return show.Phrase{show.Quote(o.Primary)}
 	case strong && !o.Right():
-		word = show.Strong(o.CategoryWord())
+		return show.Phrase{show.Strong(words)}
 	}
-	return show.Phrasef("%v%v", word, show.When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials)))
+	return show.LiteralPhrase(words)
 }
 
 func caseLink(v *Story, c report.Change) show.Part {
@@ -202,27 +201,10 @@ func caseEdits(v *Story) Section {
 
 // harmless returns a section with a table of the cases that changed without harm, such as fixed and new ones.
 func harmless(v *Story) Section {
-	counts := map[report.Status]int{}
-	quarantined, perhaps := 0, 0
 	moved := show.Filter(v.Others, func(c report.Change) bool { // a person has to look at the others
 		return !isUnresolvedFlip(v, c) && !isWrongOnce(v, c)
 	})
-	for _, c := range moved {
-		switch {
-		case c.Quarantined:
-			quarantined++
-		case PerhapsFixed(c):
-			perhaps++
-		default:
-			counts[c.Change]++
-		}
-	}
-	var parts []string
-	for _, s := range report.Statuses {
-		parts = append(parts, counted(counts[s], strings.ReplaceAll(string(s), "_", " ")))
-	}
-	title := show.Join(" · ", append(parts, counted(perhaps, "perhaps fixed"), counted(quarantined, "in quarantine"))...)
-	return Section{Title: cmp.Or(title, show.Count(len(moved), "other case")),
+	return Section{Title: show.Count(len(moved), "other change"),
 		Table: caseRows(v, "What happened", moved, func(c report.Change) Cell { return Cell{caseChange(v, c), outcomesOf(v, c)} })}
 }
 
@@ -271,7 +253,13 @@ func reworded(v *Story) (p Section) {
 // similarFailures returns a section that lists the groups of similar failures. If there is a base, it lists only new
 // failures. Each group has an example and, if possible, a similar passing case.
 func similarFailures(v *Story) (p Section) {
-	for _, g := range groups(v) {
+	if v.Report.Observability == nil {
+		return p
+	}
+	for _, g := range v.Report.Observability.FailureGroups {
+		if len(failuresOf(v, g)) < leastAlike || len(g.Terms) == 0 || len(p.Items) == groupsShown {
+			continue
+		}
 		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID))
 		neighbors := v.Report.Observability.Neighbours
 		isPassingNeighbor := func(n observe.Neighbour) bool { return n.Failure == g.Example && n.SameCategory }
@@ -293,17 +281,6 @@ const (
 	maxPrefixFailures = 100 // failures of the largest group in which a common prefix is searched
 )
 
-// groups returns the first groups of failures that are large enough and have typical words, at most groupsShown.
-func groups(v *Story) []observe.FailureGroup {
-	if v.Report.Observability == nil {
-		return nil
-	}
-	all := show.Filter(v.Report.Observability.FailureGroups, func(g observe.FailureGroup) bool {
-		return len(failuresOf(v, g)) >= leastAlike && len(g.Terms) > 0
-	})
-	return all[:min(len(all), groupsShown)]
-}
-
 func failuresOf(v *Story, g observe.FailureGroup) []observe.CaseRef {
 	if v.Compared {
 		return g.New
@@ -311,24 +288,10 @@ func failuresOf(v *Story, g observe.FailureGroup) []observe.CaseRef {
 	return slices.Concat(g.New, g.StillFailing)
 }
 
-// failureShare returns n out of the number of all failures, such as "3 of 7". If the report has only a sample of the
-// cases, the number of all is unknown, and failureShare returns n alone.
-func failureShare(v *Story, n int) string {
-	o := v.Report.Observability
-	all := show.CountFunc(o.Points, func(p observe.Point) bool { return !p.Passed && (p.NewFailure || !v.Compared) })
-	switch {
-	case o.Total > o.Cases || all < n:
-		return show.WithCommas(n)
-	case all == n:
-		return "All " + show.WithCommas(n)
-	}
-	return show.WithCommas(n) + " of " + show.WithCommas(all)
-}
-
 // groupSentence says how many failures the group g has and how they failed. Then it gives their common beginning or, if
 // there is none, the typical words of the group.
 func groupSentence(v *Story, g observe.FailureGroup) show.Phrase {
-	text := failureShare(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
+	text := show.Count(len(failuresOf(v, g)), show.If(v.Compared, "new failure", "failing case")) + " " +
 		show.SharedCause(classify.Category(g.FailureMode))
 	if begin := commonPrefix(v, g); begin != "" {
 		return show.Phrasef("%v: all begin with %v", text, show.Quote(begin))

@@ -28,21 +28,8 @@ func statisticsSection(v *Story, covered []Line) Section {
 		p.Text = measuredNoise(s.Measured)
 		return p
 	}
-	p.Text = strictFlips(v, s)
 	if n := noise(v); n != nil && n.Overall != nil {
-		p.Text = append(p.Text, firstAnswers(v, n)...)
-		p.Text = append(p.Text, show.NonEmpty(show.LiteralPhrase(conclusion(v, n)))...)
-		if text := sensitivity(v); text != "" {
-			cases := 0 // number in all suites of the statistics of noise
-			for _, s := range n.Suites {
-				cases += s.Cases
-			}
-			p.Text = append(p.Text, show.LiteralPhrase(text),
-				show.Phrasef("Over %v of both sides: %v. %v again, the difference would be between %v and %v in 95 of 100 runs.",
-					show.Count(cases, "case"), breakableSpaces(show.Points(n.Overall.Delta)), show.If(n.Repeats != nil, "Run", "Asked"),
-					breakableSpaces(show.Points(n.Overall.Interval.Low)),
-					breakableSpaces(show.Points(n.Overall.Interval.High))))
-		}
+		p.Text = show.NonEmpty(firstAnswers(v, n), recheckSummary(n), movedScore(v), sensitivity(n))
 	}
 	p.Table = rerunTable(v)
 	if s.RecordedReruns != nil && len(s.RecordedReruns.Files) > 0 {
@@ -50,51 +37,6 @@ func statisticsSection(v *Story, covered []Line) Section {
 			quotedList(s.RecordedReruns.Files)))
 	}
 	return p
-}
-
-// strictFlips returns sentences that explain flips between answers that are not rerun, such as recorded answers. They
-// also say what such flips cannot show.
-func strictFlips(v *Story, s *report.Statistics) (out []show.Phrase) {
-	if s.StrictLive > 0 {
-		out = sentences("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")
-	}
-	shared := show.Filter(v.Report.Changes, func(c report.Change) bool {
-		return !c.Noisy && !c.Quarantined && (c.Head == nil || c.Head.UnderBase == nil) // a redefined case is not shared
-	})
-	rose := show.CountFunc(shared, func(c report.Change) bool { return c.Change == report.Fixed })
-	fallen := show.Filter(shared, func(c report.Change) bool { return c.Change == report.Regressed })
-	if len(fallen) == 0 || !v.Compared {
-		return out
-	}
-	once := show.Filter(fallen, func(c report.Change) bool { return HasOneTrial(c.Base) && HasOneTrial(c.Head) })
-	unconfirmed := slices.ContainsFunc(once, func(c report.Change) bool {
-		again := v.candidates[c.Name()]
-		return c.Sampled && again.Rounds == 0
-	})
-	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.WithCommas(len(fallen)),
-		show.Count(s.Strict, show.If(s.Noisy > 0 && v.Report.Runner == "", "recorded case", "case")),
-		show.Agree(len(fallen), "was", "were"), show.Agree(len(fallen), "is", "are"), countOrNone(rose))
-	strict := v.Report.Gate != nil && v.Report.Gate.Mode == config.ModeStrict
-	return append(out, show.LiteralPhrase(text+show.When(len(once) < len(fallen),
-		show.If(v.Report.Runner != "", " If a case has several runs, most of them decide.", " If several answers are recorded, most of them decide."))+
-		show.When(unconfirmed && strict, " `mode: strict` takes each draw as it is: a flip may be noise.")+
-		show.When(unconfirmed && !strict, " What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again.")))
-}
-
-// firstAnswers returns sentences that say what the first answers show, and what the recheck showed if there was one.
-func firstAnswers(v *Story, n *report.Noise) (out []show.Phrase) {
-	if n.Overall.Worse > 0 {
-		out = sentences(firstAnswersSummary(v, n))
-	}
-	switch {
-	case n.Recheck == nil:
-	case n.Recheck.Skipped != "":
-		out = append(out, show.Phrasef("The score had fallen, and the suites were not rechecked: %v. What the first answers show stands.",
-			show.Message(n.Recheck.Skipped)))
-	case n.Recheck.Triggered:
-		out = append(out, show.LiteralPhrase(recheckSummary(n)))
-	}
-	return out
 }
 
 // rerunTable returns a table of the flipped cases that were to be rerun on both sides. The reruns alone decide them.
@@ -135,50 +77,26 @@ func rerunConclusion(s report.Candidate, failedPooled bool) string {
 
 // Limits of what sentences name and of what they advise.
 const (
-	maxCaseNames     = 5   // cases that a sentence names
-	mostTrials       = 100 // trials of a case, as in the schema of the configuration
-	minPlanningCases = 20  // cases from which on planning is advised; fewer cannot show a small drop of all cases
+	maxCaseNames     = 5  // cases that a sentence names
+	minPlanningCases = 20 // cases from which on planning is advised; fewer cannot show a small drop of all cases
 )
 
-// sensitivity returns a sentence on how small a change the first answers of this run could show. A run that finds
+// sensitivity returns sentences on how small a change the first answers of this run could show. A run that finds
 // nothing does not prove that nothing changed.
-func sensitivity(v *Story) string {
-	n := noise(v)
-	if n == nil || n.Planning == nil || n.Planning.Cases < minPlanningCases || v.Report.Statistics.Measured != nil {
-		return ""
-	}
+func sensitivity(n *report.Noise) show.Phrase {
 	p := n.Planning
-	nothingFound := len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !possibleDrop(v) && len(likelyRegressions(v)) == 0
-	finds := show.If(p.Detectable < 1, "the first answers find a drop of every case alike from about "+
-		wholePoints(p.Detectable)+" points on",
-		"a drop of every case alike is out of reach of the first answers") +
-		show.When(n.Recheck != nil && n.Recheck.Skipped == "", ", and a recheck may find a smaller one")
-	needed, how := p.Needed, ""
-	if p.Needed > p.Trials && p.Cases > 0 {
-		if trials := (p.Needed + p.Cases - 1) / p.Cases; trials <= mostTrials {
-			needed, how = p.Cases*trials, fmt.Sprintf(" (%s × %s)", show.Count(p.Cases, "case"),
-				show.Count(trials, "trial"))
-		} else {
-			how = ": that takes more cases"
-		}
+	if p == nil || p.Cases < minPlanningCases {
+		return nil
 	}
-	return show.When(nothingFound, "No regression found. ") + fmt.Sprintf("With %s and %s on each side, %s; %s. ",
-		show.Count(p.Cases, "case"), show.Count(p.Trials, "answer"), finds, provableCases(n)) +
-		fmt.Sprintf("To find %s points, plan about %s on each side%s.", wholePoints(p.Drop), show.Count(needed, "answer"), how)
+	return show.LiteralPhrase(found(p.Detectable) + fmt.Sprintf(" To find %s points, plan about %s on each side.",
+		wholePoints(p.Drop), show.Count(p.Needed, "answer")))
 }
 
-func provableCases(n *report.Noise) string {
-	test := n.Confirm
-	switch {
-	case n.Repeats != nil:
-		return fmt.Sprintf("a single case is proven broken from %s a side on", show.Count(n.Repeats.Enough, "run"))
-	case test == nil:
-		return "single broken cases are not asked again (`confirm: 0`)"
-	case test.Provable == 1:
-		return "one broken case is usually found regardless, and no more at once"
-	}
-	return "single broken cases are usually found regardless" +
-		show.When(len(test.Candidates) > test.Provable, ", up to "+show.WithCommas(test.Provable)+" at once")
+// found says from how large a drop on, as a share of the score, the first answers of a run find it.
+func found(detectable float64) string {
+	return show.If(detectable < 1, "The first answers find a drop of every case alike from about "+wholePoints(detectable)+
+		" points on.",
+		"A drop of every case alike is out of reach of the first answers.")
 }
 
 func wholePoints(v float64) string { return score.FormatDecimals(100*v, 0, 0, 100) }
@@ -199,12 +117,8 @@ func measuredNoise(m *report.MeasuredNoise) []show.Phrase {
 			show.JoinPhrases(", ", named), show.When(more > 0, " and "+show.WithCommas(more)+" more")))
 	}
 	a := m.Advice
-	finds := show.If(a.Detectable < 1, "The first answers of such a run find a drop of every case alike from about "+
-		wholePoints(a.Detectable)+" points on",
-		"A drop of every case alike is out of reach of such a run's first answers")
-	return append(out,
-		show.Phrasef("Advised: `trials: %v`, `confirm: %v`, `recheck: %v`.", a.Trials, a.Confirm, a.Recheck),
-		show.Phrasef("%v; for 10 points set `trials: %v`. Single broken cases are found by asking them again.", finds, a.TrialsForTen))
+	return append(out, show.Phrasef("Advised: `trials: %v`, `confirm: %v`, `recheck: %v`.", a.Trials, a.Confirm, a.Recheck),
+		show.Phrasef("%v For 10 points set `trials: %v`. Single broken cases are found by asking them again.", found(a.Detectable), a.TrialsForTen))
 }
 
 // noise returns the report's statistics on the noise of live models, or nil if there are none or nothing was compared.
@@ -215,31 +129,17 @@ func noise(v *Story) *report.Noise {
 	return v.Report.Statistics.Noise
 }
 
-// firstAnswersSummary returns in words what the first answers show: how many cases fell and rose, and how often chance
-// alone does that or, if that proves nothing, how many cases are confirmed.
-func firstAnswersSummary(v *Story, n *report.Noise) string {
-	all := n.Overall
-	if v.Has(gate.Drop.Code, report.LevelError) {
-		all = leastLikely(all, n.Suites)
+// firstAnswers returns in words how many cases fell and rose by the first answers. If no single case is proven broken,
+// it adds how often chance alone does that.
+func firstAnswers(v *Story, n *report.Noise) show.Phrase {
+	all := leastLikely(n.Overall, n.Suites)
+	if all.Worse == 0 {
+		return nil
 	}
-	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
-	text := fmt.Sprintf("%s of %s%s %s, %s the other way", show.WithCommas(all.Worse), sharedCases(v, all.Cases),
-		ofSuite(all), verb, countOrNone(all.Better))
-	confirmed := show.CountFunc(candidates(v), func(s report.Candidate) bool {
-		return s.State == report.CandidateConfirmed
-	})
-	if confirmed > 0 && all.PWorse > n.AlphaPerTest { // a weaker test of the same cases
-		return text + fmt.Sprintf("; %s confirmed.", show.Agree(confirmed, "1 is", show.WithCommas(confirmed)+" are"))
-	}
-	return text + fmt.Sprintf(". If nothing changed, a result at least this bad happens %s", inRuns(all.PWorse)) +
-		show.If(all.PWorse <= n.AlphaPerTest, ".", ", so by itself it proves nothing.")
-}
-
-// sharedCases returns cases, the number of compared cases, in words. If the title counts more cases, sharedCases adds
-// which cases are compared.
-func sharedCases(v *Story, cases int) string {
-	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v),
-		" that both sides have unchanged and answered")
+	text := fmt.Sprintf("By the first answers, %s of %s%s got worse, %s better.", show.WithCommas(all.Worse),
+		show.Count(all.Cases, "case"), ofSuite(all), countOrNone(all.Better))
+	return show.LiteralPhrase(text + show.When(len(v.Regressed) == 0, " If nothing changed, a result at least this bad happens "+
+		inRuns(all.PWorse)+show.If(all.PWorse <= n.AlphaPerTest, ".", ", so by itself it proves nothing.")))
 }
 
 func countOrNone(n int) string {
@@ -251,40 +151,36 @@ func inRuns(p float64) string {
 	return show.If(p > 0.5, "in more than half of all runs", "in "+text.Odds(p, "of")+" runs")
 }
 
-func recheckSummary(n *report.Noise) string {
-	times := show.If(n.Recheck.Asked > 1, show.Count(n.Recheck.Asked, "time")+" more", "again")
-	text := "The score had fallen, so every case of the suites that fell was asked " + times + " on both sides"
-	all := n.Recheck.Overall
+// recheckSummary returns in words what asking every case again showed, or nil if there was no such recheck.
+func recheckSummary(n *report.Noise) show.Phrase {
+	again := n.Recheck
 	switch {
-	case !n.Recheck.Complete || all == nil:
-		return text + "; too many of those answers are missing to say."
-	case all.Delta < 0:
-		return fmt.Sprintf("%s: %s, %s worse, %s better. That happens %s if nothing changed.",
-			text, breakableSpaces(show.Points(all.Delta)), show.Count(all.Worse, "case"), countOrNone(all.Better),
-			inRuns(all.PWorse))
+	case again == nil, again.Skipped == "" && !again.Triggered:
+		return nil
+	case again.Skipped != "":
+		return show.Phrasef("The suites that fell were not asked again: %v. What the first answers show stands.",
+			show.Message(again.Skipped))
 	}
-	return text + ", and the drop did not come back."
+	text := "Every case of the suites that fell was asked " + show.Count(max(again.Asked, 1), "time") + " more on both sides: "
+	switch all := again.Overall; {
+	case !again.Complete || all == nil:
+		return show.LiteralPhrase(text + "too many of those answers are missing to say.")
+	case all.Delta >= 0:
+		return show.LiteralPhrase(text + "the drop did not come back.")
+	default:
+		return show.LiteralPhrase(fmt.Sprintf("%s%s worse, %s better. That happens %s if nothing changed.", text,
+			show.Count(all.Worse, "case"), countOrNone(all.Better), inRuns(all.PWorse)))
+	}
 }
 
-func conclusion(v *Story, n *report.Noise) string {
+// movedScore returns a sentence with the change of the score, and between which bounds chance would put it.
+func movedScore(v *Story) show.Phrase {
 	all := decidingScope(v)
-	text := breakableSpaces(fmt.Sprintf("Score%s %s (%s again, it would lie between %s and %s).", ofSuite(all),
-		show.Points(all.Delta), show.If(n.Repeats != nil, "run", "asked"),
-		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
-	switch dropped := v.Has(gate.Drop.Code, report.LevelError); {
-	case dropped && len(v.Regressed) == 0:
-		text = "No single case is clearly broken, but the suite as a whole got worse. " + text
-	case dropped:
-	case possibleDrop(v) && n.Repeats != nil:
-		text += " Run each case more often to be sure."
-	case possibleDrop(v) && n.Recheck == nil:
-		text += " Add trials or set `recheck: 5` to be sure."
-	case possibleDrop(v):
-		text += " Add trials to be sure."
-	default:
-		return ""
+	if all.Worse == 0 && all.Delta == 0 {
+		return nil
 	}
-	return text
+	return show.LiteralPhrase(breakableSpaces(fmt.Sprintf("The score%s moved by %s; repeated, it would move by %s to %s in 95 of "+
+		"100 runs.", ofSuite(all), show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High))))
 }
 
 func candidates(v *Story) []report.Candidate {

@@ -1,12 +1,10 @@
 package story
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -53,25 +51,16 @@ func lineFindings(v *Story) (out []LineFinding) {
 	return out
 }
 
-// otherCause returns in words what else changed in the request of a case if no line of a prompt broke the case:
-// settings of the target, or the model. It returns nil if neither changed.
+// otherCause says what else changed in the request of a case if no line of a prompt broke the case: settings of the
+// target, or the model. It returns nil if neither changed.
 func otherCause(v *Story, suiteID string) show.Phrase {
-	if changes := targetChanges(v); len(changes) > 0 {
-		changed := show.MapPhrases(changes[:min(len(changes), maxCaseNames)], func(c config.Change) show.Phrase {
-			return show.Phrasef("%v, %v → %v", show.Quote(c.Key), show.Quote(cmp.Or(c.Base, "not set")),
-				show.Quote(cmp.Or(c.Head, "not set")))
-		})
-		return show.Phrasef(" What changed is who is asked, or how: %v.", show.JoinPhrases("; ", changed))
-	}
-	modelChanged := func(s report.SuiteSummary) bool {
-		return s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool {
+	changed := len(targetChanges(v)) > 0
+	for _, s := range v.Report.Suites {
+		changed = changed || s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool {
 			return r.Why == "model changed" || r.Why == "target changed"
 		})
 	}
-	if slices.ContainsFunc(v.Report.Suites, modelChanged) {
-		return show.LiteralPhrase(" What changed is the model that is asked, or its parameters.")
-	}
-	return nil
+	return show.LiteralPhrase(show.When(changed, " What changed is who is asked, or how."))
 }
 
 // regionsOf returns the places of the part p of the change. It skips hunks that a stored report lacks.
@@ -160,19 +149,18 @@ func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
 func fraction(right, asked int) string { return fmt.Sprintf("%d of %d", right, asked) }
 
 func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {
-	right, wrong := extremes(c)
 	first := c.Causes[0]
 	switch {
 	case len(c.Causes) > 1:
 		these := joinList(c.Causes, "or", func(cause report.ExplainCause) show.Phrase {
 			return show.Phrasef("%v%v", parts(e, cause), show.When(len(cause.Parts) > 1, " together"))
 		})
-		return show.Phrasef("Any one of these breaks %v: %v. Without all of them %v right, with one of them alone %v.",
-			names, these, right, wrong)
+		return show.Phrasef("Any one of these breaks %v: %v.", names, these)
 	case len(first.Parts) > 1:
-		return show.Phrasef("Not one line: %v together break %v: without any one of them %v right, with them alone %v.",
-			parts(e, first), names, right, wrong)
+		return show.Phrasef("Not one line: %v together break %v: with them alone %v right.", parts(e, first), names,
+			fraction(first.Right, first.Asked))
 	}
+	right, wrong := fraction(first.Parts[0].Right, first.Parts[0].Asked), fraction(first.Right, first.Asked)
 	lines := regionsOf(e, first.Parts[0])
 	several := isPlural(lines)
 	breaks := show.If(several, "break", "breaks")
@@ -190,29 +178,6 @@ func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phras
 
 func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
 	return joinList(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
-}
-
-// extremes returns two shares of right answers to the case c, in words. lowest is the lowest share that was measured
-// without a part of a cause. highest is the highest share that was measured with one cause alone.
-func extremes(c report.ExplainedCase) (lowest, highest string) {
-	var without, withOnly [][2]int
-	for _, cause := range c.Causes {
-		withOnly = append(withOnly, [2]int{cause.Right, cause.Asked})
-		for _, part := range cause.Parts {
-			without = append(without, [2]int{part.Right, part.Asked})
-		}
-	}
-	compare := func(a, b [2]int) int { return a[0]*b[1] - b[0]*a[1] }
-	return bound("at least ", slices.MinFunc(without, compare), without),
-		bound("at most ", slices.MaxFunc(withOnly, compare), withOnly)
-}
-
-// bound formats the share extreme. It puts prefix, such as "at least ", before extreme, unless all shares are equal.
-func bound(prefix string, extreme [2]int, shares [][2]int) string {
-	if len(slices.Compact(shares)) == 1 {
-		prefix = ""
-	}
-	return prefix + fraction(extreme[0], extreme[1])
 }
 
 // isPlural reports whether the words for the places are plural.

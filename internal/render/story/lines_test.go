@@ -45,8 +45,8 @@ func TestWhichLines(t *testing.T) {
 		{"a case of two targets", []report.ExplainedCase{toldOf("rag@fast"), toldOf("rag@careful")}, "Lines 4–6 of `p.md` break `a · fast` and `a · careful`: without them 8 of 8 right, with them alone 0 of 8."},
 		{"lines that are gone", []report.ExplainedCase{told(cause(1, part(7, 2)))}, "The removal of 3 lines before line 9 of `p.md` breaks `c`: without the removal 7 of 8 right, with the removal alone 1 of 8."},
 		{"a line that is gone", []report.ExplainedCase{told(cause(1, part(7, 3)))}, "The removal of 1 line before line 9 of `p.md` breaks `c`: without the removal 7 of 8 right, with the removal alone 1 of 8."},
-		{"two together", []report.ExplainedCase{told(cause(0, part(8, 0), part(7, 1)))}, "Not one line: line 2 of `p.md` and lines 4–6 of `p.md` together break `c`: without any one of them at least 7 of 8 right, with them alone 0 of 8."},
-		{"either of two", []report.ExplainedCase{told(cause(0, part(8, 0)), cause(1, part(8, 1)))}, "Any one of these breaks `c`: line 2 of `p.md` or lines 4–6 of `p.md`. Without all of them 8 of 8 right, with one of them alone at most 1 of 8."},
+		{"two together", []report.ExplainedCase{told(cause(0, part(8, 0), part(7, 1)))}, "Not one line: line 2 of `p.md` and lines 4–6 of `p.md` together break `c`: with them alone 0 of 8 right."},
+		{"either of two", []report.ExplainedCase{told(cause(0, part(8, 0)), cause(1, part(8, 1)))}, "Any one of these breaks `c`: line 2 of `p.md` or lines 4–6 of `p.md`."},
 		{"all that changed", []report.ExplainedCase{whole}, "Line 2 of `p.md` breaks `c`: nothing else changed in what is asked, 8 of 8 right before and 0 of 8 now."},
 		{"the budget", []report.ExplainedCase{untold(report.ExplainBudget)}, "Which line broke `c` could not be told with 120 answers."},
 		{"the budget, and how far it came", []report.ExplainedCase{within(0, 1)}, "Which line broke `c` could not be told with 120 answers. The search had come to a part of lines 2–6 of `p.md`."},
@@ -102,10 +102,10 @@ func TestAnotherModelIsSaidWhereNoLineBrokeIt(t *testing.T) {
 		suites  []report.SuiteSummary
 		want    string
 	}{
-		{"of a target", []config.Change{target("targets.fast.model", true)}, nil, none + " What changed is who is asked, or how: `targets.fast.model`, `m-good` → `m-other`."},
+		{"of a target", []config.Change{target("targets.fast.model", true)}, nil, none + " What changed is who is asked, or how."},
 		{"of a target, until it is merged", []config.Change{target("targets.fast.model", false)}, nil, none},
 		{"another setting", []config.Change{target("gate.alpha", true)}, nil, none},
-		{"of a prompt file", nil, file, none + " What changed is the model that is asked, or its parameters."},
+		{"of a prompt file", nil, file, none + " What changed is who is asked, or how."},
 		{"of another suite's file", nil, []report.SuiteSummary{{SuiteID: "t", Why: file[0].Why}}, none},
 	} {
 		r := rendertest.ConfirmedRun()

@@ -133,32 +133,18 @@ func rerunCause(v *Story) lossCause {
 func lossTitle(v *Story) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.WithCommas(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
-		"answer") + show.If(lacked(v.Missing) == anAnswer, " missing", " without a score")
+		"answer") + " without a score"
 	for _, c := range lossCauses {
-		switch lost := missingFor(v, c.reason); {
+		switch lost := countFor(v.Missing, c.reason); {
 		case lost > 0 && lost == len(v.Missing):
 			return []string{c.title, cmp.Or(before, show.If(c.reason == model.ReasonNoKey &&
 				v.Report.Calls.Provider == 0 && v.Report.Unscored == v.Report.Trials,
-				"no question was asked", show.Count(lost, "case")+" without "+lacked(v.Missing)))}
+				"no question was asked", show.Count(lost, "case")+" without a score"))}
 		case 2*lost > len(v.Missing):
 			return []string{missing + ", mostly since " + c.title, before}
 		}
 	}
 	return []string{missing, cmp.Or(before, "no failure of a prompt")}
-}
-
-const anAnswer = "an answer"
-
-// lacked says in words what the cases without a score lack: an answer, or a verdict on the answer that came.
-func lacked(cases []report.Change) string {
-	isJudged := func(c report.Change) bool { return c.Head.Excerpt == "" || c.Head.Unscored < c.Head.Trials }
-	switch show.CountFunc(cases, isJudged) {
-	case len(cases):
-		return anAnswer
-	case 0:
-		return "a verdict"
-	}
-	return "an answer or a verdict"
 }
 
 // notAsked counts the answers of both sides that were not requested because the run ended early.
@@ -174,63 +160,31 @@ func hasForeignShards(v *Story) bool {
 	return v.Has(model.ReasonShard, report.LevelError) && notAsked(v) == 0
 }
 
-func missingFor(v *Story, reason string) int {
-	return show.CountFunc(v.Missing, func(c report.Change) bool {
-		return c.Head.Details != nil && c.Head.Details.Reason == reason
-	})
+// countFor counts the cases whose shown answer has the given reason.
+func countFor(cases []report.Change, reason string) int {
+	return show.CountFunc(cases, func(c report.Change) bool { return c.Head.Details != nil && c.Head.Details.Reason == reason })
 }
 
-// answerErrors returns a section that says what came in place of answers in an undecided run, with counts. So nobody
-// takes an outage for a worse prompt.
-func answerErrors(v *Story) (p Section) {
-	if v.Report.Verdict != report.Undecided {
-		return p
-	}
-	atEnd := []string{model.ReasonBudget, model.ReasonShard, model.ReasonCancelled} // the run's reasons say these once
-	all := show.Filter(v.Report.Changes, func(c report.Change) bool {
-		return c.Head != nil && c.Head.Unscored > 0 && (c.Head.Details == nil || !slices.Contains(atEnd, c.Head.Details.Reason))
-	})
+// unanswered returns a section that lists what came in place of answers, with counts and the cases. So nobody takes an
+// outage for a worse prompt.
+func unanswered(v *Story) (p Section) {
 	countUnscored := func(cases []report.Change) (n int) {
 		for _, c := range cases {
 			n += c.Head.Unscored
 		}
 		return n
 	}
-	causes := GroupBy(all, func(c report.Change) string {
-		return MissingKind(c.Head).Plain(show.SentenceRunes)
-	})
+	all := show.Filter(v.Report.Changes, func(c report.Change) bool { return c.Head != nil && c.Head.Unscored > 0 })
+	causes := GroupBy(all, func(c report.Change) string { return MissingKind(c.Head).Plain(show.SentenceRunes) })
 	slices.SortStableFunc(causes, func(a, b []report.Change) int { return countUnscored(b) - countUnscored(a) })
 	for _, cases := range causes {
-		p.Items = append(p.Items,
-			show.Phrasef("%v × %v", show.WithCommas(countUnscored(cases)), MissingKind(cases[0].Head)))
+		links := show.MapPhrases(cases, func(c report.Change) show.Phrase { return show.Phrase{caseLink(v, c)} })
+		p.Items = append(p.Items, show.Phrasef("%v × %v (%v)", show.WithCommas(countUnscored(cases)), MissingKind(cases[0].Head),
+			show.JoinFirst(maxCaseNames, ", ", " and ", links)))
 	}
-	if len(all) > 0 {
-		p.Text = sentences(show.If(lacked(all) == anAnswer, "What came in place of "+show.Count(countUnscored(all), "answer"),
-			"Why "+show.Count(countUnscored(all), "answer")+show.Agree(countUnscored(all), " has", " have")+" no score") + ":")
-	}
+	p.Title = show.Count(countUnscored(all), "answer") + " without a score"
 	return p
 }
-
-// unanswered returns a table of the cases without an answer, with a row for each cause.
-func unanswered(v *Story) Section {
-	describe := func(c report.Change) string {
-		return show.Why(show.PlainOutcome(c.Head), v.ResultReason(c).Plain(show.SentenceRunes))
-	}
-	causes := GroupBy(v.Missing, describe)
-	return Section{Title: show.WithCommas(len(v.Missing)) + " without " + lacked(v.Missing),
-		Table: &Table{Header: []string{"Because", "Cases", ""}, Words: true, Noun: "cause",
-			Rows: rowsOf(causes, func(cases []report.Change) Row {
-				because := outcomeOf(cases[0].Head, true)
-				if why := v.ResultReason(cases[0]); len(why) > 0 {
-					because = show.Phrasef("%v: %v", because, why)
-				}
-				links := show.MapPhrases(cases, func(c report.Change) show.Phrase { return show.Phrase{caseLink(v, c)} })
-				return rowOf(because, show.WithCommas(len(cases)), show.JoinFirst(causeNames, ", ", " and ", links))
-			})}}
-}
-
-// causeNames is the largest number of cases that are named for one cause.
-const causeNames = 10
 
 // adviceOnRunner returns sentences that say how to get a verdict on results that another runner wrote.
 func adviceOnRunner(v *Story) []string {
@@ -274,7 +228,7 @@ func advice(v *Story) (out []string) {
 func adviceOnCauses(v *Story) (out []string, unexplained int) {
 	unexplained = len(v.Missing)
 	for _, c := range lossCauses {
-		n := missingFor(v, c.reason)
+		n := countFor(v.Missing, c.reason)
 		if unexplained -= n; n == 0 {
 			continue
 		}
@@ -300,15 +254,15 @@ func adviceOnCauses(v *Story) (out []string, unexplained int) {
 // mustMissing returns a sentence about the must-pass cases without an answer, or nil for an undecided run.
 func mustMissing(v *Story) show.Phrase {
 	var ids []string
-	missing := show.Filter(v.Missing, func(c report.Change) bool { return c.MustPass })
-	for _, c := range missing {
-		ids = append(ids, show.Case(c.SuiteID, c.CaseID))
+	for _, c := range v.Missing {
+		if c.MustPass {
+			ids = append(ids, show.Case(c.SuiteID, c.CaseID))
+		}
 	}
 	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
 		return nil
 	}
-	return show.Phrasef("%v must pass and %v without %v: nothing is known of %v.", namesOrCount(ids),
-		show.Agree(len(ids), "is", "are"), lacked(missing), show.Agree(len(ids), "it", "them"))
+	return show.Phrasef("%v must pass and %v no score.", namesOrCount(ids), show.Agree(len(ids), "has", "have"))
 }
 
 // recordAfterMerge returns the steps after the merge of a change that makes recorded answers or verdicts stale.

@@ -24,7 +24,7 @@ func nextSteps(v *Story) []show.Phrase {
 	}
 	switch {
 	case v.Report.Verdict == report.Invalid && hasErrorOf("results"):
-		return sentences("Write these results again with their runner: nothing was judged.")
+		return sentences("Name the right files and their format, or write them again with their runner: nothing was judged.")
 	case onlyUnmerged(v):
 		return sentences("Merge this set-up: its live targets are called from then on." + show.When(!v.Links.Fork,
 			" If the check is required, or to call them now, give the step of the workflow `bootstrap: true`, which works "+
@@ -74,11 +74,11 @@ func nextFailed(v *Story) []show.Phrase {
 	must, ordinary := wrongNames(v, true), wrongNames(v, false)
 	requests, others := requestErrorSteps(v)
 	out := sentences(append(rerunStep(v), requests...)...)
-	if others > 0 && (len(must)+len(v.Regressed)+len(v.Fell) > 0 || jointDropTitle(v) != "") {
+	if others && (len(must)+len(v.Regressed)+len(v.Fell) > 0 || jointDropTitle(v) != "") {
 		out = append(out, fixStep(v))
 		out = append(out, sentences(explainStep(v)...)...)
 	}
-	if others > 0 {
+	if others {
 		out = append(out, editSteps(v, must, ordinary)...)
 	}
 	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // missing answers alone lowered the score
@@ -99,27 +99,24 @@ func nextFailed(v *Story) []show.Phrase {
 	out = append(out, sentences(steps...)...)
 	switch {
 	case len(must)+len(ordinary) > 0:
-	case len(steps) > 0: // perhaps after other steps
+	case len(ruleTexts(v, report.LevelError, func(r gate.Rule) string { return show.When(r.MayBeAccepted, r.Code) })) > 0:
 		out = append(out, show.LiteralPhrase("If it is meant, the approval of somebody with write access accepts it."))
-	default:
+	case len(steps) == 0:
 		out = append(out, show.LiteralPhrase(keysThatDecided(v)+show.If(v.Compared, "read from the base branch: they change when they are merged.", "in the configuration.")))
 	}
 	return out
 }
 
 // editSteps returns sentences on how to edit the expectations of wrong answers. must has the names of the cases whose
-// edit needs a maintainer's approval. ordinary has the names of the other cases.
+// edit needs a maintainer’s approval. ordinary has the names of the other cases.
 func editSteps(v *Story, must, ordinary []string) (out []show.Phrase) {
-	ending := show.If(v.Report.Runner != "", " where the runner has it.",
-		show.If(len(ordinary) == 1, ": reviewers will see that it was redefined.", ": reviewers will see that they were redefined."))
-	if n := len(ordinary); n > 0 {
-		out = append(out, show.Phrasef(show.Agree(n, "If the new answer to %v is right, edit its expectation%v",
-			"If new answers are right, edit what %v expect%v"), namesOrCount(ordinary), ending))
+	if len(ordinary) > 0 {
+		out = append(out, show.Phrasef("If %v right, edit the %v of %v%v", show.If(len(ordinary) == 1, "the new answer is", "the new answers are"),
+			show.Agree(len(ordinary), "expectation", "expectations"), namesOrCount(ordinary),
+			show.If(v.Report.Runner != "", " where the runner has it.", ": reviewers will see the edit.")))
 	}
-	if n := len(must); n > 0 {
-		out = append(out, show.Phrasef(show.If(len(ordinary) > 0, "For %v such an edit needs a maintainer’s approval.",
-			"%v must pass: to change what "+show.Agree(n, "it expects", "they expect")+" needs a maintainer’s approval."),
-			namesOrCount(must)))
+	if len(must) > 0 {
+		out = append(out, show.Phrasef("An edit of the expectation of %v needs a maintainer’s approval.", namesOrCount(must)))
 	}
 	return out
 }
@@ -154,34 +151,22 @@ func fixStep(v *Story) show.Phrase {
 // explainStep returns the step that finds which of several changes of the prompts broke answers that were recorded from
 // a live target. It returns nil if the run looked for them itself.
 func explainStep(v *Story) []string {
-	changed := 0
-	for _, c := range v.Regressed {
-		if c.Sampled {
-			changed = max(changed, changedPlaces(v, c.SuiteID, c.CaseID))
-		}
-	}
-	if changed < 2 || v.Report.Explanation != nil {
-		return nil
-	}
-	return []string{"`failproof explain --base` finds which of " + show.Count(changed, "changed place") +
-		" did it, with calls of the live target."}
-}
-
-// changedPlaces counts the places of a case's prompts that the change edits.
-func changedPlaces(v *Story, suiteID, caseID string) (n int) {
+	most := 0 // the most changed places of a prompt
 	for _, x := range v.Report.Prompts {
-		if !slices.Contains(x.Suites, suiteID) || len(x.Cases) > 0 && !slices.Contains(x.Cases, caseID) {
-			continue
-		}
-		same := true
+		places, same := 0, true
 		for _, l := range worddiff.Lines(string(x.Base), string(x.Head)) {
 			if same && l.Base != l.Head {
-				n++
+				places++
 			}
 			same = l.Base == l.Head
 		}
+		most = max(most, places)
 	}
-	return n
+	if most < 2 || v.Report.Explanation != nil ||
+		!slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return c.Sampled }) {
+		return nil
+	}
+	return []string{"`failproof explain --base` finds which changed place did it, with calls of the live target."}
 }
 
 func nextUndecided(v *Story) []string {
@@ -277,32 +262,25 @@ func askMore(v *Story) string {
 	return gate.ReviewAnswers
 }
 
-// requestErrorSteps returns what to do about answers that are wrong because of their request. No change of a prompt
-// fixes these. others is the number of other wrong answers, or 1 if there is no wrong answer at all.
-func requestErrorSteps(v *Story) (out []string, others int) {
-	rejected, spent := 0, 0
-	for _, c := range slices.Concat(v.Regressed, v.Fell, v.Failing) {
-		switch d := c.Head.Details; {
-		case d != nil && d.Reason == model.ReasonRejected:
-			rejected++
-		case d != nil && d.Reason == classify.ReasonEmptyTruncated:
-			spent++
-		default:
-			others++
+// requestCauses are the reasons for which a request made an answer wrong. No change of a prompt fixes these.
+var requestCauses = []lossCause{
+	{reason: model.ReasonRejected, advice: "The provider rejects the request: see what it says there, and take out of the target, " +
+		"or change, what its model does not take, such as `temperature`."},
+	{reason: classify.ReasonEmptyTruncated, advice: "Raise `max_tokens` of the target: it was spent before a word of the answer " +
+		"came, as by a model that thinks first."},
+}
+
+// requestErrorSteps returns what to do about answers that are wrong because of their request. others is true if there
+// are other wrong answers, or none at all.
+func requestErrorSteps(v *Story) (out []string, others bool) {
+	wrong := slices.Concat(v.Regressed, v.Fell, v.Failing)
+	left := len(wrong)
+	for _, cause := range requestCauses {
+		if n := countFor(wrong, cause.reason); n > 0 {
+			out, left = append(out, cause.advice), left-n
 		}
 	}
-	if len(v.Regressed)+len(v.Fell)+len(v.Failing) == 0 {
-		others = 1
-	}
-	if rejected > 0 {
-		out = append(out, "The provider rejects the request of "+show.Count(rejected, "case")+
-			": see what it says there, and take out of the target, or change, what its model does not take, such as `temperature`.")
-	}
-	if spent > 0 {
-		out = append(out, "Raise `max_tokens` of the target: in "+show.Count(spent, "case")+
-			" it was spent before a word of the answer came, as by a model that thinks first.")
-	}
-	return out, others
+	return out, left > 0 || len(wrong) == 0
 }
 
 var (
@@ -340,22 +318,12 @@ func allOf[T any](all []T, match func(T) bool) bool { return show.CountFunc(all,
 // wrongNames returns the names of cases with wrong answers. If must is true, these are the must-pass cases. Otherwise
 // they are the other regressed cases, except probes.
 func wrongNames(v *Story, must bool) (ids []string) {
-	known := map[[2]string]bool{} // several targets may answer a case wrongly
-	var all [][2]string
-	suites := map[string]int{} // number of wrong cases by their id without a suite
 	for i, c := range slices.Concat(v.Regressed, v.Failing) {
-		name := [2]string{suiteid.AuthorID(c.SuiteID), c.CaseID}
-		if known[name] {
-			continue
+		ordinary := i < len(v.Regressed) && !misses(c, "risk_score") // no edit of the expectation makes a probe's answer right
+		name := show.When(len(v.Report.Suites) > 1, suiteid.AuthorID(c.SuiteID)+"/") + c.CaseID
+		if c.MustPass == must && (must || ordinary) && !slices.Contains(ids, name) { // several targets may answer it wrongly
+			ids = append(ids, name)
 		}
-		known[name] = true
-		probe := misses(c, "risk_score") // no edit of the expectation makes a probe's answer right
-		if suites[c.CaseID]++; c.MustPass == must && (must || i < len(v.Regressed) && !probe) {
-			all = append(all, name)
-		}
-	}
-	for _, name := range all {
-		ids = append(ids, show.When(suites[name[1]] > 1, name[0]+"/")+name[1])
 	}
 	return ids
 }

@@ -33,7 +33,7 @@ func TestNoPromptMendsARequestThatIsRejected(t *testing.T) {
 		r         *report.Report
 		says, not string
 	}{
-		{"a rejected request", alone(rejected, rejected), "rejects the request of 2 cases", "better prompt"},
+		{"a rejected request", alone(rejected, rejected), "rejects the request", "better prompt"},
 		{"tokens that are spent on thoughts", alone(spent), "Raise `max_tokens`", "better prompt"},
 		{"a wrong answer", alone(rendertest.FailOutcome("yes", "no")), "A better prompt", "max_tokens"},
 	} {
@@ -60,7 +60,7 @@ func TestCasesOfOneNameAreToldApartByTheirSuites(t *testing.T) {
 		c := rendertest.AddChange(r, report.Regressed, name[1], rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
 		c.SuiteID, c.Kind = name[0], report.KindRegressed
 	}
-	if got := nextOf(r); !strings.Contains(got, "edit what “shop/one”, “desk/one” and “two” expect") {
+	if got := nextOf(r); !strings.Contains(got, "edit the expectations of “shop/one”, “desk/one” and “desk/two”") {
 		t.Errorf("what now: %s", got)
 	}
 }

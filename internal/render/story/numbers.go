@@ -23,46 +23,70 @@ func outcomes(v *Story) (p Section) {
 	if r.Trials == 0 {
 		return p
 	}
-	hasBase := v.Compared && r.BaseHistogram != nil
-	t := &Table{Header: []string{"Outcome", "Before", "Now"}}
 	largest := 1
 	for _, c := range classify.Categories[1:] { // without pass, whose bar would dwarf the others
 		largest = max(largest, r.Histogram[c], r.BaseHistogram[c])
 	}
-	share := func(n int) *float64 { return new(float64(n) / float64(largest)) }
+	t := &Table{Header: []string{"Outcome", "Before", "Now"}}
 	for _, c := range classify.Categories {
-		now, before := r.Histogram[c], r.BaseHistogram[c]
-		if now+before == 0 {
-			continue
-		}
-		row := rowOf(string(c), show.WithCommas(before), show.WithCommas(now))
-		if c != classify.Pass {
-			row.Scale = &Scale{Now: share(now)}
-			if hasBase {
-				row.Scale.Base = share(before)
+		if now, before := r.Histogram[c], r.BaseHistogram[c]; now+before > 0 {
+			t.Rows = append(t.Rows, countRow(v, string(c), before, now, largest))
+			if c == classify.Pass {
+				t.Rows[len(t.Rows)-1].Scale = nil
 			}
 		}
-		t.Rows = append(t.Rows, row)
 	}
 	return Section{Title: "Outcomes of " + show.Count(r.Trials, "answer"),
-		Text:  show.NonEmpty(show.LiteralPhrase(scoreLine(v))),
-		Table: t.removeBaseColumn(1, hasBase)}
+		Table: t.removeBaseColumn(1, v.Compared && r.BaseHistogram != nil)}
 }
 
-// scoreLine returns the run score and related figures in one line.
-func scoreLine(v *Story) string {
-	r := v.Report
-	known := !v.HidesScore(r.Unscored)
-	agreed := ""
-	if e := r.ExpectedFail; e != nil {
-		agreed = fmt.Sprintf("an expected fail came true for %d of %d answers", e.Agreed, e.Expected)
+// countRow returns a row with two counts, drawn as shares of the largest count of the table.
+func countRow(v *Story, name string, before, now, largest int) Row {
+	row := rowOf(name, show.WithCommas(before), show.WithCommas(now))
+	row.Scale = &Scale{Now: new(float64(now) / float64(largest))}
+	if v.Compared {
+		row.Scale.Base = new(float64(before) / float64(largest))
 	}
-	figure := func(name string, value *float64, ok bool) string {
-		return show.When(value != nil && ok, name+" "+show.PercentOr(value))
+	return row
+}
+
+// scoreParts is the number of equal parts in which cases are counted by their scores.
+const scoreParts = 10
+
+// distribution returns a section with a table that counts the cases by their overall scores or, if those are not
+// measured, by the share of their answers that are right. It is empty if all cases are simply right or wrong.
+func distribution(v *Story) (p Section) {
+	var head, base [scoreParts]int
+	largest, between := 0, 0
+	count := func(parts *[scoreParts]int, o *report.Outcome) {
+		if o == nil || o.Trials < 1 {
+			return
+		}
+		s := o.Share()
+		if o.OverallScore != nil {
+			s = *o.OverallScore
+		}
+		if s >= 0 && s <= 1 { // an edited report may have any number
+			at := min(scoreParts-1, int(s*scoreParts+1e-9))
+			parts[at]++
+			largest = max(largest, parts[at])
+			between = max(between, min(at, scoreParts-1-at))
+		}
 	}
-	return show.Join(" · ", figure("Run score", r.RunScore, known), figure("before", r.BaseRunScore, v.Compared),
-		figure("mean over all cases", r.MicroScore, known),
-		figure("over the scored answers", r.AnsweredScore, r.Unscored > 0), agreed)
+	for _, c := range v.Report.Changes {
+		count(&head, c.Head)
+		if v.Compared {
+			count(&base, c.Base)
+		}
+	}
+	if between == 0 {
+		return p
+	}
+	t := &Table{Header: []string{"Score", "Before", "Now"}}
+	for i := range head {
+		t.Rows = append(t.Rows, countRow(v, fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), base[i], head[i], largest))
+	}
+	return Section{Title: "Cases by score", Table: t.removeBaseColumn(1, v.Compared)}
 }
 
 // metrics returns a section with the table of the metrics of the run, including the overall score.
@@ -79,9 +103,14 @@ func metrics(v *Story) Section {
 		t.Rows = append(t.Rows, rowOf(show.Quote(m.Name), text.Decimal(m.Weight), show.PercentOr(m.BaseValue), now,
 			show.WithCommas(m.Answers)))
 	}
-	if r.OverallScore != nil {
-		t.Rows = append(t.Rows, rowOf(show.Strong("overall score"), "", show.PercentOr(r.BaseOverall),
-			show.Strong(show.Percent(*r.OverallScore)), ""))
+	for _, total := range []struct {
+		name      string
+		now, base *float64
+	}{{"overall score", r.OverallScore, r.BaseOverall}, {"penalty score", r.OptIns.Penalty, r.OptIns.BasePenalty},
+		{"latency score", r.OptIns.Latency, r.OptIns.BaseLatency}} {
+		if total.now != nil {
+			t.Rows = append(t.Rows, rowOf(show.Strong(total.name), "", show.PercentOr(total.base), show.Percent(*total.now), ""))
+		}
 	}
 	note := show.When(degraded > 0, "* "+show.Count(degraded, "answer")+
 		" compared by words, not by meaning: there is no embedding of them.")
@@ -90,7 +119,7 @@ func metrics(v *Story) Section {
 		judge = show.Phrasef("%v.", JudgeSummary(r))
 	}
 	return Section{Title: "Metrics",
-		Text:  show.NonEmpty(show.LiteralPhrase(note), judge, show.LiteralPhrase(optIns(v))),
+		Text:  show.NonEmpty(show.LiteralPhrase(note), judge),
 		Table: t.removeBaseColumn(2, v.Compared)}
 }
 
@@ -151,20 +180,6 @@ func valueOf(metrics []report.MetricSummary, name string) *float64 {
 		return metrics[i].Value
 	}
 	return nil
-}
-
-// optIns returns the penalty score and the latency score in words, if the configuration asks for them.
-func optIns(v *Story) string {
-	part := func(name string, now, base *float64) string {
-		if now == nil {
-			return ""
-		}
-		return name + " " + show.Percent(*now) + show.When(v.Compared && base != nil, " (before "+
-			show.PercentOr(base)+")")
-	}
-	o := v.Report.OptIns
-	return show.Join(" · ", part("Penalty score", o.Penalty, o.BasePenalty), part("latency score", o.Latency,
-		o.BaseLatency))
 }
 
 // Limits of the tables of probes, in rows.

@@ -43,7 +43,7 @@ func reasons(v *Story) (uncovered, covered []Line) {
 var coveredElsewhere = map[string]func(*Story, report.Reason) bool{
 	gate.Unscored.Code: followsFromLoss,
 	gate.RunScore.Code: func(v *Story, r report.Reason) bool {
-		return followsFromLoss(v, r) || r.Level == report.LevelWarn && missWithinNoise(v) || causedFailure(v, r) && v.Report.RunScore != nil && scoreWithoutNew(v) == nil
+		return followsFromLoss(v, r) || r.Level == report.LevelWarn && missWithinNoise(v) || causedFailure(v, r) && v.Report.RunScore != nil && !meetsOnlyWithNew(v)
 	},
 	gate.UnsettledFlips.Code:    flipsShown,
 	gate.ConfirmIncomplete.Code: flipsShown,

@@ -2,7 +2,6 @@ package story
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
@@ -38,13 +37,9 @@ func scores(v *Story) Section {
 	total := report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, MinScore: r.Scoring.MinRunScore, Cases: r.Cases,
 		Passed: r.PassedCases, Unscored: r.Unscored, Unverified: r.Unverified, KeptByHand: r.KeptByHand}
 	t.Last = new(scoreRow(v, mark, show.Phrase{show.Strong("All")}, total, state))
-	p := Section{Title: "Scores by suite", Table: t,
-		Text: show.NonEmpty(scoreWithoutNew(v), sharedDelta(v), answeredScore(v),
-			unjudgedCounts(v))}
+	p := Section{Title: "Scores by suite", Table: t}
 	if len(v.Suites) > 1 && v.Report.RunScore != nil {
-		p.Text = append(p.Text,
-			show.LiteralPhrase("The score of all is the mean of "+show.Count(len(v.Suites), "suite")+
-				", by weight."))
+		p.Text = sentences("The score of all is the mean over the suites, by weight.")
 	}
 	return p
 }
@@ -96,7 +91,7 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	note(s.MustPass > 0, Bad, "")
 	count(s.Kinds[report.KindRegressed], ruleMark(v, gate.Regressions), " broke")
 	count(s.MustPass, Bad, " must never break")
-	count(s.Unscored, Wait, " without "+lacked(v.Missing))
+	count(s.Unscored, Wait, " without a score")
 	count(s.Removed, ruleMark(v, gate.Removed), " removed")
 	count(s.Kinds[report.KindMayHide]-s.Removed, ruleMark(v, gate.Redefined), " weakened")
 	count(s.Kinds[report.KindWorse], Warn, " right, but worse")
@@ -183,55 +178,4 @@ func meetsOnlyWithNew(v *Story) bool {
 	old, all := v.Report.RunScoreWithoutNew, v.Report.RunScore
 	need := v.Report.Scoring.MinRunScore
 	return need != nil && old != nil && all != nil && !score.Meets(*old, *need) && score.Meets(*all, *need)
-}
-
-// scoreWithoutNew returns a sentence with the score over the base's cases alone, because this score must meet every
-// threshold too. It returns nil if this score equals the run score.
-func scoreWithoutNew(v *Story) show.Phrase {
-	r := v.Report
-	if r.RunScoreWithoutNew == nil || r.RunScore == nil || *r.RunScoreWithoutNew == *r.RunScore {
-		return nil
-	}
-	return show.LiteralPhrase(fmt.Sprintf("Over the base’s %s alone, which %s to meet every threshold as well, the score is %s.", show.Count(r.CasesWithoutNew, "case"),
-		show.Agree(r.CasesWithoutNew, "has", "have"), show.PercentAgainst(r.RunScoreWithoutNew, r.Scoring.MinRunScore)))
-}
-
-// sharedDelta returns a sentence that says how much the score moved over the cases that are unchanged and have answers
-// on both sides. It returns nil if all cases are of this kind.
-func sharedDelta(v *Story) show.Phrase {
-	r := v.Report
-	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {
-		return nil
-	}
-	return show.LiteralPhrase("Over the " + show.Count(r.DeltaCases, "case") +
-		" that both sides have unchanged and answered, the score moved by " + breakableSpaces(show.Points(*r.Delta)) +
-		".")
-}
-
-// answeredScore returns a sentence with the score over the scored answers, and with the others counted as wrong. It
-// returns nil if there are no others.
-func answeredScore(v *Story) show.Phrase {
-	r := v.Report
-	if r.Unscored == 0 || r.AnsweredScore == nil {
-		return nil
-	}
-	lack := show.If(lacked(v.Missing) == anAnswer, show.Agree(r.Unscored, "is", "are")+" missing",
-		show.Agree(r.Unscored, "has", "have")+" no score")
-	return show.LiteralPhrase(fmt.Sprintf("%s %s: over the scored answers, the score is %s; with the others as wrong "+
-		"it is %s.", show.Count(r.Unscored, "answer"), lack, show.Percent(*r.AnsweredScore),
-		show.PercentOr(r.RunScore)))
-}
-
-// unjudgedCounts returns sentences that count two groups: the cases that pass whatever the answer is, and the answers
-// that only a person can judge, because there is no embedding model.
-func unjudgedCounts(v *Story) show.Phrase {
-	review := 0 // answers
-	if w := warning(v, score.WarnNeedsReview); w != nil {
-		review = max(w.Count, 1)
-	}
-	n := max(v.Report.Unverified-v.Report.KeptByHand-review, 0)
-	return show.LiteralPhrase(show.Join(" ", countedOf(n, "case", show.Agree(n, " has", " have")+
-		" nothing that judges the answer: give "+show.Agree(n, "it", "them")+" an expectation, a format or a policy."),
-		countedOf(review, "answer", " could not be compared by meaning, for want of an embedding model: "+
-			"no threshold was applied, and a person has to look.")))
 }

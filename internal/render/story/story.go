@@ -42,8 +42,8 @@ type Story struct {
 	Reasons        []Line        // reasons of the gate that no other section gives in words
 	CoveredReasons []Line        // reasons that another section gives in words; with their figures
 	Errors         Section       // errors in files; they prevented the run
-	CameInstead    Section       // what came in place of answers, so that there is no verdict
 
+	CameInstead  Section       // what came in place of answers, so that there is no verdict
 	Wrong        Section       // the wrong answers that decide the verdict
 	Lines        []LineFinding // which lines of prompts broke the answers
 	Alike        Section       // what wrong answers have in common
@@ -52,19 +52,20 @@ type Story struct {
 	Proposed     Section       // settings that the change touches
 	Next         []show.Phrase
 
-	Scores     Section
-	ScoreFirst bool // whether a printer shows the scores first, because they decided
-	Prompts    Section
-	OtherWrong Section   // other wrong answers
-	Reworded   Section   // passing cases whose answers changed in their words
-	Harmless   Section   // what changed without harm
-	Unanswered Section   // the cases without an answer
-	Targets    []Section // the targets side by side, with their scores
-	Chance     Section   // how a change was distinguished from chance
-	Metrics    []Section
-	Risk       []Section
-	Outcomes   Section
-	Notes      Section
+	Scores       Section
+	ScoreFirst   bool // whether a printer shows the scores first, because they decided
+	Prompts      Section
+	OtherWrong   Section // other wrong answers
+	Reworded     Section // passing cases whose answers changed in their words
+	Harmless     Section // what changed without harm
+	Unanswered   Section // what came in place of answers, where there is a verdict
+	Targets      Section // the cases that some targets answer right and others wrong
+	Chance       Section // how a change was distinguished from chance
+	Metrics      []Section
+	Risk         []Section
+	Outcomes     Section
+	Distribution Section // the cases by their scores
+	Notes        Section
 }
 
 // Mark tells whether a line or a row is good or bad news.
@@ -190,18 +191,23 @@ func New(r *report.Report, l show.Links) *Story {
 		v.Proposed = changedSettings(v)
 		return v
 	}
-	v.Summary, v.CameInstead = summary(v), answerErrors(v)
+	v.Summary = summary(v)
 	v.Wrong, v.OtherWrong = wrongAnswers(v)
 	v.Alike, v.ManualReview, v.CaseEdits, v.Proposed = similarFailures(v), manualReview(v), caseEdits(v),
 		changedSettings(v)
 	v.Scores, v.ScoreFirst = scores(v), scoreDecides(v)
 	v.Prompts, v.Targets, v.Reworded = prompts(v), targets(v), reworded(v)
-	v.Harmless, v.Unanswered = harmless(v), unanswered(v)
+	if v.Harmless = harmless(v); v.Report.Verdict == report.Undecided {
+		v.CameInstead = unanswered(v)
+	} else {
+		v.Unanswered = unanswered(v)
+	}
 	if v.Chance = statisticsSection(v, v.CoveredReasons); isMeasurement(v) {
 		v.Measured, v.Chance.Text = v.Chance.Text, nil
 	}
 	v.Metrics, v.Risk, v.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), unjudgedCriteria(v), meaningChecks(v)), nonEmpty(risks(v)...),
 		outcomes(v)
+	v.Distribution = distribution(v)
 	return v
 }
 

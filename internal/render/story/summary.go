@@ -21,8 +21,8 @@ func summary(v *Story) []show.Phrase {
 	if w := warning(v, report.WarnOnlySome); w != nil {
 		onlySome = show.Phrase{show.Message(w.Message)}
 	}
-	return show.NonEmpty(onlySome, changeSummary(v), scoreSummary(v), show.LiteralPhrase(certainty(v)),
-		show.LiteralPhrase(pooledSummary(v)), rewordedSummary(v), slower, dearer)
+	return show.NonEmpty(onlySome, changeSummary(v), scoreSummary(v), show.LiteralPhrase(certainty(v)), rewordedSummary(v),
+		slower, dearer)
 }
 
 // warning returns the warning of the report with the given code, or nil.
@@ -69,8 +69,8 @@ func changeSummary(v *Story) show.Phrase {
 		}
 	}
 	for _, kind := range scopeWordings {
-		if n, inSuites := counts[kind.why], suites[kind.why]; n > 0 {
-			all = append(all, kind.words(n, inSuites, len(v.Report.Suites) > 1))
+		if n := counts[kind.why]; n > 0 {
+			all = append(all, kind.phrase(n, suites[kind.why], len(v.Report.Suites) > 1))
 		}
 		delete(counts, kind.why)
 	}
@@ -117,52 +117,45 @@ func settingChange(c config.Change, runes int) show.Phrase {
 	return show.Phrasef("%v %v → %v", show.Quote(c.Key), value(c.Base), value(c.Head))
 }
 
-// scopeWording describes a reason why suites are in scope, with the words for it.
+// scopeWording has the words for a reason why suites are in scope.
 type scopeWording struct {
-	why       string // the reason, as in the report
-	subject   subject
-	one, many string // the words for one and for several; %v is the number of cases or the names of suites
+	why     string // the reason, as in the report
+	words   string // %v is the number of cases, or the names of suites
+	noun    string // what is counted; "" if the suites are named
+	inSuite bool   // whether the suite of the cases is named
 }
 
-// subject is what a scopeWording counts.
-type subject int
-
-const (
-	countCases        subject = iota
-	countCasesInSuite         // cases, with the name of their suite
-	countSuites
-)
-
 var scopeWordings = []scopeWording{
-	{"recorded answer changed", countCasesInSuite, "recorded answers of %v case changed", "recorded answers of %v cases changed"},
-	{"request changed", countCasesInSuite, "what %v case asks changed", "what %v cases ask changed"},
-	{"target changed", countCasesInSuite, "the target of %v case changed", "the target of %v cases changed"},
-	{"model changed", countCasesInSuite, "the model or a parameter of %v case changed", "the model or a parameter of %v cases changed"},
-	{"input changed", countCases, "%v changed input", "%v changed inputs"},
-	{"expectation changed", countCases, "%v changed expectation", "%v changed expectations"},
-	{"must_pass changed", countCases, "`must_pass` of %v case changed", "`must_pass` of %v cases changed"},
-	{"case added", countCases, "%v new case", "%v new cases"},
-	{"case removed", countCases, "%v removed case", "%v removed cases"},
-	{"target of the recording changed", countCasesInSuite, "the target of %v recorded case changed", "the target of %v recorded cases changed"},
-	{"case moved in", countCases, "%v moved case", "%v moved cases"},
-	{"new suite", countSuites, "%v is new", "%v are new"},
-	{"removed suite", countSuites, "%v was removed", "%v were removed"},
-	{"target added", countSuites, "%v is a new target", "%v are new targets"},
-	{"target removed", countSuites, "%v is asked no more", "%v are asked no more"},
+	{"recorded answer changed", "recorded answers of %v changed", "case", true},
+	{"request changed", "the request of %v changed", "case", true},
+	{"target changed", "the target of %v changed", "case", true},
+	{"model changed", "the model or a parameter of %v changed", "case", true},
+	{"input changed", "%v", "changed input", false},
+	{"expectation changed", "%v", "changed expectation", false},
+	{"must_pass changed", "`must_pass` of %v changed", "case", false},
+	{"case added", "%v", "new case", false},
+	{"case removed", "%v", "removed case", false},
+	{"target of the recording changed", "the target of %v changed", "recorded case", true},
+	{"case moved in", "%v", "moved case", false},
+	{"new suite", "new: %v", "", false},
+	{"removed suite", "removed: %v", "", false},
+	{"target added", "new target: %v", "", false},
+	{"target removed", "asked no more: %v", "", false},
 }
 
 // askingReasons are the reasons for which cases ask something else, so that their recorded answers change too.
 var askingReasons = []string{"request changed", "target changed", "model changed", "input changed"}
 
-// words returns the words for n cases in the given suites. several is true if the report has more than one suite.
-func (k scopeWording) words(n int, suites []string, several bool) show.Phrase {
-	p := show.Phrasef(show.Agree(n, k.one, k.many), show.WithCommas(n))
+// phrase returns the words for n cases in the given suites. several is true if the report has more than one suite.
+func (k scopeWording) phrase(n int, suites []string, several bool) show.Phrase {
+	if k.noun == "" {
+		return show.Phrasef(k.words, quotedList(suites))
+	}
+	p := show.Phrasef(k.words, show.Count(n, k.noun))
 	switch {
-	case k.subject == countSuites:
-		return show.Phrasef(show.Agree(len(suites), k.one, k.many), quotedList(suites))
-	case k.subject == countCasesInSuite && len(suites) > 1:
+	case k.inSuite && len(suites) > 1:
 		return show.Phrasef("%v in %v", p, show.Count(len(suites), "suite"))
-	case k.subject == countCasesInSuite && several:
+	case k.inSuite && several:
 		return show.Phrasef("%v in %v", p, show.Quote(suites[0]))
 	}
 	return p
@@ -175,11 +168,21 @@ func scoreSummary(v *Story) show.Phrase {
 	if r.RunScore == nil || v.HidesScore(r.Unscored) || scoreInTitle(v) && !meetsOnlyWithNew(v) {
 		return nil
 	}
-	before, now := show.PercentOr(r.BaseRunScore), show.PercentAgainst(r.RunScore, r.Scoring.MinRunScore)
+	return scoreWords(v)
+}
+
+// scoreWords returns the score before and now, and the threshold: "score 100% → 75%, 85% needed".
+func scoreWords(v *Story) show.Phrase {
+	r, need := v.Report, v.Report.Scoring.MinRunScore
+	needed := show.When(need != nil, ", "+show.Threshold(need)+" needed")
+	if r.RunScore == nil {
+		return show.LiteralPhrase("no score" + needed)
+	}
+	before, now := show.PercentOr(r.BaseRunScore), show.PercentAgainst(r.RunScore, need)
 	compared := v.Compared && r.BaseRunScore != nil
-	need := r.Scoring.MinRunScore
-	return show.Phrasef("score %v%v%v%v", show.When(compared && before != now, before+" → "), show.Strong(now),
-		show.When(compared, show.If(before == now, " as before", byEdits(v))), show.When(need != nil, ", "+show.Threshold(need)+" needed"))
+	return show.Phrasef("score %v%v%v%v%v", show.When(compared && before != now, before+" → "), show.Strong(now),
+		show.When(compared, show.If(before == now, " as before", byEdits(v))),
+		show.When(notJudged(v) > uncountedCases(v), " if what was not judged is right"), needed)
 }
 
 // certainty returns in a few words how certain it is that the answers changed, by the result of the reruns, if any.
@@ -188,8 +191,8 @@ func certainty(v *Story) string {
 	if s == nil || !v.Compared || s.Measured != nil {
 		return ""
 	}
-	if failedPooledTest(v) != nil {
-		return "no answer is proven broken alone"
+	if jointDropTitle(v) != "" {
+		return "no answer is proven broken alone; together they are more than chance"
 	}
 	if v.Report.Runner != "" {
 		return runnerRuns(v)
@@ -197,9 +200,10 @@ func certainty(v *Story) string {
 	if flipped := candidates(v); len(flipped) > 0 {
 		return rerunSummary(flipped)
 	}
+	strict := v.Report.Gate != nil && v.Report.Gate.Mode == config.ModeStrict
 	switch {
-	case s.StrictLive > 0:
-		return "the model was asked once a side (`mode: strict`), so a flip may be chance"
+	case s.StrictLive > 0, strict && slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return c.Sampled }):
+		return "`mode: strict` takes each answer as it was drawn, so a flip may be chance"
 	case s.RecordedReruns != nil && len(s.RecordedReruns.Candidates) > len(unprovenRecordedFlips(v)):
 		return "recorded answers, asked again when they were recorded"
 	case s.Noisy > 0 || s.Strict == 0:
@@ -215,7 +219,8 @@ func certainty(v *Story) string {
 // runnerRuns returns in words how many runs another runner made.
 func runnerRuns(v *Story) string {
 	if n := noise(v); n != nil && n.Repeats != nil && n.Repeats.Runs > 0 {
-		return n.Repeats.FewestText() + ", by another runner"
+		same := v.Report.Trials == n.Repeats.Now*v.Report.Cases
+		return show.When(!same, "at least ") + n.Repeats.FewestText() + ", by another runner"
 	}
 	return "judged by another runner"
 }
@@ -231,14 +236,7 @@ func rerunSummary(flipped []report.Candidate) string {
 	counted := func(n int, noun, what string) string {
 		return show.When(n > 0, show.When(n < all, show.WithCommas(n)+" of ")+show.Count(all, noun)+what)
 	}
-	switch {
-	case wrong == all && all == 1:
-		return "it was wrong again when asked again"
-	case wrong == all && all == 2:
-		return "both were wrong again when asked again"
-	case wrong == all:
-		return "all " + show.WithCommas(all) + " were wrong again when asked again"
-	case cleared == all && likely == 0:
+	if cleared == all && likely == 0 {
 		return show.Count(all, "answer") + " flipped, which asking again did not confirm"
 	}
 	unresolved := states[report.CandidateIncomplete] + states[report.CandidateNotRerun] +
@@ -248,19 +246,6 @@ func rerunSummary(flipped []report.Candidate) string {
 		counted(states[report.CandidateLost], "case", " got no answer any more"),
 		counted(unresolved, "flipped answer", " could not be asked again to the end"),
 		counted(likely, "flipped answer", show.Agree(likely, " looks", " look")+" broken, which is not proven"))
-}
-
-// pooledSummary returns in words why the gate fails for several cases together, although no single case is proven
-// broken. It returns "" if the gate does not fail for that reason.
-func pooledSummary(v *Story) string {
-	if jointDropTitle(v) == "" {
-		return ""
-	}
-	if test := failedPooledTest(v); test != nil {
-		return "together they are more than chance: such answers come " + inRuns(test.P) + " if nothing changed"
-	}
-	return fmt.Sprintf("together they are more than chance: that so many get worse happens %s if nothing changed",
-		inRuns(decidingScope(v).PWorse))
 }
 
 // rewordedSummary returns in words how many passing cases of a passed run have answers in other words, or nil if none

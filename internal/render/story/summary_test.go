@@ -21,7 +21,7 @@ func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 		want := map[suite.ReasonKind]string{
 			suite.ModelChanged:       "the model or a parameter of 2 cases changed in “support/refund”",
 			suite.OtherTarget:        "the target of 2 cases changed in “support/refund”",
-			suite.RequestChanged:     "what 2 cases ask changed in “support/refund”",
+			suite.RequestChanged:     "the request of 2 cases changed in “support/refund”",
 			suite.InputChanged:       "2 changed inputs",
 			suite.ExpectationChanged: "2 changed expectations",
 			suite.AnswerChanged:      "recorded answers of 2 cases changed in “support/refund”",
@@ -29,10 +29,10 @@ func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 			suite.CaseAdded:          "2 new cases",
 			suite.CaseRemoved:        "2 removed cases",
 			suite.CaseMovedIn:        "2 moved cases",
-			suite.NewSuite:           "“support/refund” is new",
-			suite.RemovedSuite:       "“support/refund” was removed",
-			suite.TargetAdded:        "“support/refund” is a new target",
-			suite.TargetRemoved:      "“support/refund” is asked no more",
+			suite.NewSuite:           "new: “support/refund”",
+			suite.RemovedSuite:       "removed: “support/refund”",
+			suite.TargetAdded:        "new target: “support/refund”",
+			suite.TargetRemoved:      "asked no more: “support/refund”",
 			"anything else":          "anything else in 1 suite",
 		}[why]
 		if got := changeSummary(newStory(rendertest.SortChanges(r), show.Links{})).Plain(show.NameRunes); got != want {
@@ -78,8 +78,8 @@ func TestWhatCameOfAskingAgain(t *testing.T) {
 		suspects []report.Candidate
 		want     string
 	}{
-		{[]report.Candidate{wrong}, "it was wrong again when asked again"},
-		{[]report.Candidate{wrong, wrong}, "both were wrong again when asked again"},
+		{[]report.Candidate{wrong}, "1 flipped answer was wrong again when asked again"},
+		{[]report.Candidate{wrong, wrong}, "2 flipped answers were wrong again when asked again"},
 		{[]report.Candidate{cleared}, "1 answer flipped, which asking again did not confirm"},
 		{[]report.Candidate{cleared, cleared}, "2 answers flipped, which asking again did not confirm"},
 		{[]report.Candidate{likely}, "1 flipped answer looks broken, which is not proven"},
@@ -92,10 +92,28 @@ func TestWhatCameOfAskingAgain(t *testing.T) {
 	}
 }
 
-func TestSeveralAreSaidInThePlural(t *testing.T) {
-	for _, kind := range scopeWordings {
-		if kind.one == kind.many {
-			t.Errorf("one and two are both said %q", kind.one)
+// TestStrictModeIsSaidOfAnswersThatAModelDrew checks that mode strict is named for live answers, and for recorded ones
+// of a model that broke.
+func TestStrictModeIsSaidOfAnswersThatAModelDrew(t *testing.T) {
+	recorded := func(sampled bool) *report.Report {
+		r := rendertest.FailedRun()
+		r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45}
+		r.Gate = &config.Gate{Mode: config.ModeStrict}
+		rendertest.EditChanges(r, func(_ int, c *report.Change) { c.Sampled = sampled })
+		return r
+	}
+	const drawn = "`mode: strict` takes each answer as it was drawn, so a flip may be chance"
+	for _, c := range []struct {
+		rule string
+		r    *report.Report
+		want bool
+	}{
+		{"live answers", strictLiveRun(), true},
+		{"recorded answers of a model", recorded(true), true},
+		{"answers that a person wrote", recorded(false), false},
+	} {
+		if got := certainty(newStory(rendertest.SortChanges(c.r), show.Links{})); (got == drawn) != c.want {
+			t.Errorf("%s: %q", c.rule, got)
 		}
 	}
 }

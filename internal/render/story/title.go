@@ -64,7 +64,7 @@ func failedTitle(v *Story) (lead string, parts []string) {
 	begins, parts := cmp.Or(brokenTitle(v), jointDropTitle(v)), causes(v)
 	switch {
 	case scoreInTitle(v):
-		parts = append(parts, scorePart(v))
+		parts = append(parts, scorePart(v).Plain(0))
 	case begins != "":
 		parts = append(parts, judgeStanding(v))
 	}
@@ -89,33 +89,19 @@ func brokenTitle(v *Story) string {
 	noun := show.If(slices.ContainsFunc(v.Regressed, func(c report.Change) bool {
 		return !HasOneTrial(c.Head)
 	}), "case", "answer")
-	text := show.Count(n, noun)
-	if answered := answeredCases(v); answered == 1 {
-		text = "The one " + noun
-	} else if answered >= n {
-		text = show.WithCommas(n) + " of " + show.Count(answered, noun)
+	text := show.Count(n, noun) + " broke"
+	if answered := answeredCases(v); answered >= n {
+		text = show.WithCommas(n) + " of " + show.Count(answered, noun) + " broke"
 	}
-	text += " broke"
 	if must := show.CountFunc(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
-		return text + ", " + countWord(must, n) + " that must never break"
+		return text + ", " + show.If(must == 1, "one", show.WithCommas(must)) + " that must never break"
 	}
 	if critical := show.CountFunc(v.Regressed, func(c report.Change) bool {
 		return c.Severity == risk.Critical
 	}); critical > 0 {
-		return text + ", " + countWord(critical, n) + " critical"
+		return text + ", " + show.If(critical == 1, "one", show.WithCommas(critical)) + " critical"
 	}
 	return text
-}
-
-// countWord returns count, of at most n, in words: "all" if that is all of several, "one" for 1, or else the number.
-func countWord(count, n int) string {
-	switch {
-	case count == n && n > 1:
-		return "all"
-	case count == 1:
-		return "one"
-	}
-	return show.WithCommas(count)
 }
 
 // failedPooledTest returns the test over all flipped cases together if it failed the run. It returns nil if it did not,
@@ -205,23 +191,15 @@ func mustPassParts(v *Story) []string {
 	return []string{part(wrong, "wrong"), part(missing, "missing")}
 }
 
-// scorePart returns the score and the threshold in words: "score 100% → 75%, 85% needed".
-func scorePart(v *Story) string {
-	need := v.Report.Scoring.MinRunScore
-	needed := show.When(need != nil, ", "+show.Threshold(need)+" needed")
-	switch {
-	case v.Report.RunScore == nil:
-		return "no score" + needed
-	case meetsOnlyWithNew(v):
-		return fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.CasesWithoutNew, "case"),
-			show.PercentAgainst(v.Report.RunScoreWithoutNew, need)) + needed
+// scorePart returns the score and the threshold for the title. If only new cases lift the score over the threshold, it
+// returns the score without them.
+func scorePart(v *Story) show.Phrase {
+	r := v.Report
+	if !meetsOnlyWithNew(v) {
+		return scoreWords(v)
 	}
-	needed = show.When(notJudged(v) > uncountedCases(v), " if what was not judged is right") + needed
-	before, now := show.PercentOr(v.Report.BaseRunScore), show.PercentAgainst(v.Report.RunScore, need)
-	if !v.Compared || v.Report.BaseRunScore == nil || before == now {
-		return "score " + now + needed
-	}
-	return "score " + before + " → " + now + byEdits(v) + needed
+	return show.Phrasef("score over the base’s %v %v, %v needed", show.Count(r.CasesWithoutNew, "case"),
+		show.PercentAgainst(r.RunScoreWithoutNew, r.Scoring.MinRunScore), show.Threshold(r.Scoring.MinRunScore))
 }
 
 // comparedCases returns the number of cases that have an answer on both sides, judged by the same expectation. It

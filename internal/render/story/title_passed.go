@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
@@ -30,16 +31,11 @@ func passedTitle(v *Story) (lead string, parts []string) {
 	case !v.Compared || allNew(v):
 		return rightPart(v), tail
 	case v.Report.PassedCases == v.Report.Cases && v.Report.Counts[report.Fixed] == 0:
-		still := show.When(v.Report.Counts[report.New] == 0, " still") // a new case was not right before
-		switch v.Report.Cases {
-		case 1:
-			return "The one answer is still right", tail
-		case 2:
-			return "Both " + show.If(v.Report.Trials > 2, "cases", "answers") + " are" + still + " right", tail
-		}
-		return "All " + answersNoun(v, v.Report.Cases) + " are" + still + " right", tail
+		changed := v.Report.Counts[report.New] + v.Report.Counts[report.Flaky] // such a case was not right before
+		return eachOf(v) + show.When(changed == 0, " still") + " right", tail
 	}
-	return "No answer broke", append([]string{rightPart(v)}, tail...)
+	return show.If(v.Report.Runner != "" && v.Report.Counts[report.Flaky] > 0, "No answer is proven broken", "No answer broke"),
+		append([]string{rightPart(v)}, tail...)
 }
 
 // criteriaJudged returns in words how many criteria were judged, if others need a run and no warning says so.
@@ -92,6 +88,18 @@ func uncountedCases(v *Story) int {
 		return 0
 	}
 	return v.Report.Criteria.UncountedCases
+}
+
+// eachOf begins a sentence about each answer of the report: "All 3 answers are".
+func eachOf(v *Story) string {
+	switch n := v.Report.Cases; n {
+	case 1:
+		return "The one answer is"
+	case 2:
+		return "Both " + strings.TrimPrefix(answersNoun(v, n), "2 ") + " are"
+	default:
+		return "All " + answersNoun(v, n) + " are"
+	}
 }
 
 // answersNoun returns n with a noun: answers, or cases if some case has several answers.

@@ -97,7 +97,7 @@ func (t *printer) details() {
 	}
 	t.list(t.OtherWrong)
 	t.tableLines(t.Harmless.Title, t.Harmless.Table)
-	t.tableLines(t.Unanswered.Title, t.Unanswered.Table)
+	t.titledItems(t.Unanswered)
 	t.items("", t.Chance.Items)
 	t.tableLines("asked again, right before and now", t.Chance.Table)
 	t.paragraph(t.Chance.Text)
@@ -122,7 +122,7 @@ func (t *printer) verdict() {
 		t.headed(map[story.Mark]string{story.Bad: "failed:", story.Warn: "warning:",
 			story.Wait: "undecided:"}[l.Mark], l.Text, colorOf(l.Mark))
 	}
-	t.items("", t.CameInstead.Items)
+	t.titledItems(t.CameInstead)
 	if !t.Compared && len(t.Stands) > 0 {
 		t.text("", t.Stands.Plain(show.QuoteRunes))
 	}
@@ -229,6 +229,14 @@ func (t *printer) tableLines(title string, data *story.Table) {
 	}
 	t.more(len(data.Rows) - rowsShown)
 	t.line("")
+}
+
+// titledItems prints the list of a section below its title.
+func (t *printer) titledItems(p story.Section) {
+	if len(p.Items) > 0 {
+		t.text("", p.Title)
+		t.items("", p.Items)
+	}
 }
 
 // items prints the first items of a list, one a line. Each line begins with word.

@@ -69,7 +69,7 @@ func read(text []byte) (row rows.Row, err error) {
 	case l.Passed == nil && l.Score == nil && !noAnswer:
 		return row, errors.New("neither `passed` nor `score` nor `error` says how it went; expected one of them")
 	}
-	row = rows.Row{Suite: string(l.Suite), Case: string(name), Run: string(l.Run), Passed: l.Passed, Score: l.Score, NoAnswer: noAnswer,
+	row = rows.Row{Suite: string(l.Suite), Case: string(name), Title: string(l.Input), Run: string(l.Run), Passed: l.Passed, Score: l.Score, NoAnswer: noAnswer,
 		Input: string(l.Input), Output: string(l.Output), Reason: string(l.Reason)}
 	if noAnswer {
 		row.Reason = string(l.Error)

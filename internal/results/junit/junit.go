@@ -1,7 +1,8 @@
-// Package junit reads results in JUnit EachToken, which pytest and others write.
+// Package junit reads results in JUnit XML, which pytest and others write.
 package junit
 
 import (
+	"crypto/sha256"
 	"encoding/xml"
 	"fmt"
 	"io/fs"
@@ -12,10 +13,10 @@ import (
 	"github.com/failproof/failproof/internal/results/rows"
 )
 
-// Fits reports whether the first element of a file is one of JUnit EachToken. EachToken without a readable first
-// element fits too, so that Read reports the error.
+// Fits reports whether the first element of a file is one of JUnit XML. XML without a readable first element
+// fits too, so that Read reports the error.
 func Fits(s rows.Shape) bool {
-	return s.XML && (s.Root == "" || s.Root == "testsuites" || s.Root == "testsuite")
+	return s.XML && (s.Root == "" || isSuite(s.Root))
 }
 
 // test is a testcase element that is being read.
@@ -28,11 +29,18 @@ type test struct {
 	text    *strings.Builder // the text of the current failure or error; nil outside of one
 }
 
+// suite is a testsuites or testsuite element that is being read.
+type suite struct {
+	title        string // a hash of the names of the testsuite elements that it is and that are around it, or ""
+	tests, fails int    // how many tests, and how many failures and errors, its attributes count
+	seen, failed int    // how many are in it
+}
+
 // Read reads the tests of a file. The pattern runs matches the part of a test's name with the number of a case's run.
-// If runs is nil, each test is a case.
-func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
+// The notes say which suite counts more tests than it holds, and how many failures a rerun excused.
+func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) (notes []string, err error) {
 	r := reader{runs: runs, take: take}
-	return rows.EachToken(data, func(token xml.Token) error {
+	err = rows.EachToken(data, func(token xml.Token) error {
 		switch v := token.(type) {
 		case xml.StartElement:
 			return r.start(v)
@@ -45,34 +53,51 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 		}
 		return nil
 	})
+	if r.reduced != "" {
+		notes = append(notes, r.reduced)
+	}
+	if r.flaky > 0 {
+		notes = append(notes, fmt.Sprintf("tests failed and passed when run again, which counts as passed; such failures: %d", r.flaky))
+	}
+	return notes, err
 }
 
 // reader reads one file.
 type reader struct {
 	runs     *regexp.Regexp
 	take     func(rows.Row) error
-	root     string // the name of the first element
-	count    int    // the number of tests so far
-	current  *test  // nil between tests
-	previous *test  // the test before current
+	suites   []suite // those around the current element
+	reduced  string  // says that a suite counts more tests than it holds; of the outermost one
+	flaky    int     // the number of elements flakyFailure and flakyError
+	count    int     // the number of tests so far
+	current  *test   // nil between tests
+	previous *test   // the test before current
 }
 
 func (r *reader) start(e xml.StartElement) error {
 	name := e.Name.Local
-	if r.root == "" {
-		if r.root = name; !Fits(rows.Shape{XML: true, Root: name}) {
-			return fmt.Errorf("its first element is %q; expected testsuites or testsuite", name)
-		}
-	}
+	fails := name == "failure" || name == "error"
 	switch {
-	case r.current == nil && (name == "failure" || name == "error"):
+	case len(r.suites) == 0 && !isSuite(name):
+		return fmt.Errorf("its first element is %q; expected testsuites or testsuite", name)
+	case r.current == nil && fails:
 		return fmt.Errorf("after row %d: %s stands in no test; expected each in a testcase", r.count, name)
+	case r.current == nil && isSuite(name):
+		r.startSuite(e)
 	case name == "testcase" && r.current != nil:
 		return fmt.Errorf("row %d: a test stands in another", r.count)
 	case name == "testcase":
 		r.count++
 		r.current = newTest(e, r.count)
+		r.current.row.Title = r.innermost().title + "\n" + attribute(e, "file")
+		r.innermost().seen++
 	case r.current != nil:
+		switch name {
+		case "failure", "error":
+			r.innermost().failed++
+		case "flakyFailure", "flakyError":
+			r.flaky++
+		}
 		if err := r.current.addElement(e); err != nil {
 			return fmt.Errorf("row %d: %w", r.count, err)
 		}
@@ -83,6 +108,8 @@ func (r *reader) start(e xml.StartElement) error {
 func (r *reader) end(name string) error {
 	ended := r.current
 	switch {
+	case ended == nil && isSuite(name):
+		return r.endSuite()
 	case ended == nil:
 	case name == "failure" || name == "error":
 		ended.endText()
@@ -96,22 +123,70 @@ func (r *reader) end(name string) error {
 	return nil
 }
 
-func newTest(e xml.StartElement, n int) *test {
-	t := &test{row: rows.Row{At: fmt.Sprintf("row %d", n)}}
+func isSuite(name string) bool { return name == "testsuites" || name == "testsuite" }
+
+func (r *reader) innermost() *suite { return &r.suites[len(r.suites)-1] }
+
+func (r *reader) startSuite(e xml.StartElement) {
+	count := func(name string) int {
+		n, _ := strconv.Atoi(attribute(e, name)) // 0 if it is not a number
+		return n
+	}
+	one := suite{tests: count("tests"), fails: count("failures") + count("errors")}
+	if len(r.suites) > 0 {
+		one.title = r.innermost().title
+	}
+	if e.Name.Local == "testsuite" {
+		sum := sha256.Sum256([]byte(one.title + attribute(e, "name") + "\n" + attribute(e, "file")))
+		one.title = string(sum[:])
+	}
+	r.suites = append(r.suites, one)
+}
+
+// endSuite returns an error if the suite counts more failures than it holds. If it counts more tests, endSuite notes
+// it, because some runners count parts of a test as tests. A suite may hold more than it counts.
+func (r *reader) endSuite() error {
+	ended := *r.innermost()
+	r.suites = r.suites[:len(r.suites)-1]
+	if len(r.suites) > 0 {
+		r.innermost().seen += ended.seen
+		r.innermost().failed += ended.failed
+	}
+	if ended.failed < ended.fails {
+		return fmt.Errorf("a suite that ends after row %d counts %d failures and errors, and its tests hold %d: "+
+			"results are missing; expected the file as its runner wrote it", r.count, ended.fails, ended.failed)
+	}
+	if ended.seen < ended.tests {
+		r.reduced = fmt.Sprintf("a suite that ends after row %d counts %d tests and holds %d: some may be missing",
+			r.count, ended.tests, ended.seen)
+	}
+	return nil
+}
+
+// attribute returns the value of an attribute, or "" if the element lacks it.
+func attribute(e xml.StartElement, name string) string {
 	for _, a := range e.Attr {
-		switch a.Name.Local {
-		case "classname":
-			t.class = a.Value
-		case "name":
-			t.name = a.Value
-		case "file":
-			if fs.ValidPath(a.Value) {
-				t.row.Path = a.Value
-			}
-		case "line":
-			t.row.Line, _ = strconv.Atoi(a.Value) // 0 if it is not a number
+		if a.Name.Local == name {
+			return a.Value
 		}
 	}
+	return ""
+}
+
+func newTest(e xml.StartElement, n int) *test {
+	t := &test{row: rows.Row{At: fmt.Sprintf("row %d", n)}, class: attribute(e, "classname"), name: attribute(e, "name")}
+	if file := attribute(e, "file"); fs.ValidPath(file) {
+		t.row.Path = file
+	}
+	switch strings.ToLower(attribute(e, "status")) { // some runners write no element
+	case "notrun", "disabled", "skipped":
+		t.skipped = true
+	case "fail", "failed", "failure":
+		t.failed = true
+	case "error":
+		t.row.NoAnswer = true
+	}
+	t.row.Line, _ = strconv.Atoi(attribute(e, "line")) // 0 if it is not a number
 	if t.row.Path == "" || t.row.Line < 1 || t.row.Line > 1<<24 {
 		t.row.Line = 0
 	}
@@ -127,14 +202,6 @@ func (t *test) isRedundant(previous *test) bool {
 
 // addElement reads an element inside a test.
 func (t *test) addElement(e xml.StartElement) error {
-	attr := func(name string) string {
-		for _, a := range e.Attr {
-			if a.Name.Local == name {
-				return a.Value
-			}
-		}
-		return ""
-	}
 	switch e.Name.Local {
 	case "skipped":
 		t.skipped = true
@@ -142,11 +209,11 @@ func (t *test) addElement(e xml.StartElement) error {
 		t.failed = t.failed || e.Name.Local == "failure"
 		t.row.NoAnswer = t.row.NoAnswer || e.Name.Local == "error"
 		if t.row.Reason == "" {
-			t.row.Reason = attr("message")
+			t.row.Reason = attribute(e, "message")
 		}
 		t.text = &strings.Builder{}
 	case "property":
-		switch value := attr("value"); attr("name") {
+		switch value := attribute(e, "value"); attribute(e, "name") {
 		case "input":
 			t.row.Input = value
 		case "output":

@@ -151,11 +151,11 @@ func (r Row) row() (rows.Row, error) {
 	}
 	vars := cmp.Or(rows.Canonical(r.Vars), rows.Canonical(r.TestCase.Vars))
 	id := string(r.TestCase.Metadata.ID)
-	out := rows.Row{Key: vars + "\n" + id, Title: string(r.TestCase.Description), Input: varsText(vars),
+	out := rows.Row{Key: vars + "\n" + id, Title: "description " + string(r.TestCase.Description), Input: varsText(vars),
 		Provider: r.provider(), Prompt: promptName(r.Prompt.Label, r.Prompt.Raw),
 		Passed: r.Success, Score: r.Score, NoAnswer: r.FailureReason == noAnswer, Reason: string(r.Error),
 		Expected: rows.Canonical(text.MustJSON(r.TestCase.judging)), Unjudged: r.TestCase.assertsNothing()}
-	out.Case = cmp.Or(id, out.Title, out.Input, "test")
+	out.Case = cmp.Or(id, string(r.TestCase.Description), out.Input, "test")
 	if r.Response != nil {
 		out.NoAnswer = out.NoAnswer || r.Response.Error != ""
 		var output rows.Text

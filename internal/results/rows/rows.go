@@ -25,7 +25,7 @@ type Row struct {
 	Suite    string // "" if the runner names none
 	Case     string // the name of the case
 	Key      string // identifies the case on both sides; "" means that Case does
-	Title    string // distinguishes cases with the same Key
+	Title    string // distinguishes cases with the same Key, but no runs with a number; "" if the row does not show it
 	Provider Name
 	Prompt   Name
 	Run      string // the number of the run, or ""
@@ -48,12 +48,12 @@ type Name struct{ Long, Short string }
 // Shape is what the beginning of a file shows of its format.
 type Shape struct {
 	XML  bool
-	Root string          // name of the first EachToken element; "" if there is none or an error comes before it
+	Root string          // name of the first XML element; "" if there is none or an error comes before it
 	Keys map[string]bool // keys of the first JSON object; a key KEY of its "results" is results.KEY
 	Err  error           // the syntax error in the first JSON object
 }
 
-// ShapeOf returns the shape of a file. The shape is empty if the file is neither JSON nor EachToken.
+// ShapeOf returns the shape of a file. The shape is empty if the file is neither JSON nor XML.
 func ShapeOf(data []byte) Shape {
 	if begun := bytes.TrimSpace(bytes.TrimPrefix(data, bom)); bytes.HasPrefix(begun, []byte("<")) {
 		return Shape{XML: true, Root: rootOf(begun)}

@@ -1,4 +1,4 @@
-package anthropic_test
+package provider_test
 
 import (
 	"encoding/json"
@@ -32,7 +32,7 @@ func TestToolsAreOfferedAndTheirCallsAreAnswers(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			server := modeltest.Serve(t, modeltest.JSON(c.body))
-			got := ask(t, server.URL, r)
+			got := askAnthropic(t, server.URL, r)
 			var sent struct{ Tools json.RawMessage }
 			if err := json.Unmarshal(server.Requests()[0].Body, &sent); err != nil || string(sent.Tools) !=
 				`[{"name":"refund","description":"Pays back","input_schema":{"type":"object","properties":{"z":{},"a":{}}}},{"name":"hang_up","input_schema":{"type":"object"}}]` {

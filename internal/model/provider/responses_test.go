@@ -1,4 +1,4 @@
-package openai_test
+package provider_test
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/modeltest"
-	"github.com/failproof/failproof/internal/model/openai"
+	"github.com/failproof/failproof/internal/model/provider"
 	"github.com/failproof/failproof/internal/model/wire"
 	"github.com/failproof/failproof/internal/redact"
 )
@@ -136,7 +136,7 @@ func TestATokenOfACloudGoesAsABearerToken(t *testing.T) {
 	writeFile(t, path, canary)
 	for _, base := range []string{"", "/openai/deployments/d?api-version=2024-10-21"} {
 		server := modeltest.Serve(t, modeltest.JSON(modeltest.Completion("x")))
-		c, err := openai.New(config.Target{BaseURL: server.URL + base, TimeoutSeconds: 20}, wire.Access{KeyFile: wire.NewKeyFile(path, &redact.Learned{})})
+		c, err := provider.New(config.Target{BaseURL: server.URL + base, TimeoutSeconds: 20}, wire.Access{KeyFile: wire.NewKeyFile(path, &redact.Learned{})})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package anthropic_test
+package provider_test
 
 import (
 	"encoding/json"
@@ -11,43 +11,25 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/anthropic"
 	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/model/provider"
 	"github.com/failproof/failproof/internal/model/wire"
 	"github.com/failproof/failproof/internal/redact"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-const canary = "sk-ant-canary-9f8e7d6c5b4a"
-
-func ptr[T any](v T) *T { return &v }
-
-var hello = model.Request{Model: "m", Messages: []model.Message{{Role: "user", Content: "Hello"}}}
-
-func ask(t *testing.T, base string, r model.Request) model.Response {
+func askAnthropic(t *testing.T, base string, r model.Request) model.Response {
 	t.Helper()
-	c, err := anthropic.New(config.Target{BaseURL: base, TimeoutSeconds: 20}, wire.Access{Key: canary})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.Close() })
-	got, err := c.Answer(t.Context(), r)
-	if err != nil {
-		t.Fatalf("Answer: %v", err)
-	}
-	return got
+	return ask(t, config.Target{Provider: "anthropic", BaseURL: base}, r)
 }
 
-func TestARequestIsWhatTheAPITakes(t *testing.T) {
+func TestAnthropicARequestIsWhatTheAPITakes(t *testing.T) {
 	r := model.Request{Model: "m",
 		Messages: []model.Message{{Role: "system", Content: "One."}, {Role: "user", Content: "Two?"}, {Role: "assistant", Content: "Three."},
 			{Role: "system", Content: "Four."}, {Role: "user", Content: "Five?"}},
-		Parameters: model.Parameters{Temperature: ptr(0.0), TopP: ptr(0.5), MaxTokens: ptr(20), ResponseFormat: "json_schema",
+		Parameters: model.Parameters{Temperature: new(0.0), TopP: new(0.5), MaxTokens: new(20), ResponseFormat: "json_schema",
 			JSONSchema: `{"name":"n","schema":{"type":"object"}}`}}
 	plain := r
 	plain.Parameters = model.Parameters{ResponseFormat: "text"}
@@ -71,7 +53,7 @@ func TestARequestIsWhatTheAPITakes(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			server := modeltest.Serve(t, modeltest.JSON(modeltest.Message("x")))
-			ask(t, server.URL, c.r)
+			askAnthropic(t, server.URL, c.r)
 			var got, want any
 			if err := json.Unmarshal(server.Requests()[0].Body, &got); err != nil {
 				t.Fatal(err)
@@ -86,11 +68,11 @@ func TestARequestIsWhatTheAPITakes(t *testing.T) {
 	}
 }
 
-func TestTheAddressAndTheHeaders(t *testing.T) {
+func TestAnthropicTheAddressAndTheHeaders(t *testing.T) {
 	for base, path := range map[string]string{"": "/v1/messages", "/": "/v1/messages", "/v1": "/v1/messages", "/gateway/anthropic/": "/gateway/anthropic/v1/messages",
 		"/v1/messages": "/v1/messages"} {
 		server := modeltest.Serve(t, modeltest.JSON(modeltest.Message("x")))
-		ask(t, server.URL+base, hello)
+		askAnthropic(t, server.URL+base, hello)
 		got := server.Requests()[0]
 		if got.Path != path || got.Header.Get("X-Api-Key") != canary || got.Header.Get("Anthropic-Version") != "2023-06-01" || got.Header.Get("Authorization") != "" {
 			t.Errorf("base %q: asked %s with %v, want %s", base, got.Path, got.Header, path)
@@ -98,8 +80,8 @@ func TestTheAddressAndTheHeaders(t *testing.T) {
 	}
 }
 
-func TestAnAnswerIsReadWhole(t *testing.T) {
-	got := ask(t, modeltest.Serve(t, modeltest.JSON(modeltest.Message("Hi"))).URL, hello)
+func TestAnthropicAnAnswerIsReadWhole(t *testing.T) {
+	got := askAnthropic(t, modeltest.Serve(t, modeltest.JSON(modeltest.Message("Hi"))).URL, hello)
 	got.Latency = 0
 	want := model.Response{Text: "Hi", Finish: "end_turn", Model: "m-2026", Usage: model.Usage{TokensIn: 11, TokensOut: 7}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -107,7 +89,7 @@ func TestAnAnswerIsReadWhole(t *testing.T) {
 	}
 }
 
-func TestWhatOneAttemptMakesOfAFault(t *testing.T) {
+func TestAnthropicWhatOneAttemptMakesOfAFault(t *testing.T) {
 	message := func(content, stop string) string {
 		return fmt.Sprintf(`{"type":"message","model":"m","content":%s,"stop_reason":%s,"usage":{"output_tokens":3}}`, content, stop)
 	}
@@ -151,7 +133,7 @@ func TestWhatOneAttemptMakesOfAFault(t *testing.T) {
 		{"a request that is too large", fault(413, "request_too_large", "Request exceeds the maximum size"), "rejected_request", nil, false, false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := ask(t, modeltest.Serve(t, c.step).URL, hello)
+			got := askAnthropic(t, modeltest.Serve(t, c.step).URL, hello)
 			f := model.Failure{}
 			if got.Failure != nil {
 				f = *got.Failure
@@ -174,19 +156,19 @@ func TestJSONWithoutASchemaIsNotToBeHad(t *testing.T) {
 	server := modeltest.Serve(t, modeltest.JSON(modeltest.Message("x")))
 	r := hello
 	r.Parameters.ResponseFormat = "json_object"
-	got := ask(t, server.URL, r)
+	got := askAnthropic(t, server.URL, r)
 	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Requests()) > 0 {
 		t.Errorf("Answer = %+v, want a rejected request that was not sent", got)
 	}
 }
 
-func TestATokenOfACloudGoesAsABearerToken(t *testing.T) {
+func TestAnthropicATokenOfACloudGoesAsABearerToken(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(path, []byte(canary), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	server := modeltest.Serve(t, modeltest.JSON(modeltest.Message("Hi")))
-	c, err := anthropic.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 20},
+	c, err := provider.New(config.Target{Provider: "anthropic", BaseURL: server.URL, TimeoutSeconds: 20},
 		wire.Access{KeyFile: wire.NewKeyFile(path, &redact.Learned{}), Header: http.Header{"Anthropic-Beta": {"x"}}})
 	if err != nil {
 		t.Fatal(err)

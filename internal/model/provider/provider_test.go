@@ -1,4 +1,4 @@
-package openai_test
+package provider_test
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/modeltest"
-	"github.com/failproof/failproof/internal/model/openai"
+	"github.com/failproof/failproof/internal/model/provider"
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
@@ -61,9 +61,12 @@ func TestASchemaThatIsNoJSONIsTheCandidatesOwn(t *testing.T) {
 	r := full
 	r.Parameters.JSONSchema = `{"type":`
 	server := modeltest.Serve(t, modeltest.JSON(modeltest.Completion("x")))
-	got := ask(t, config.Target{BaseURL: server.URL}, r)
-	if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Requests()) > 0 {
-		t.Errorf("Answer = %+v, want a rejected request that was not sent", got)
+	for _, target := range []config.Target{{}, {API: config.APIResponses}, {Provider: "anthropic"}} {
+		target.BaseURL = server.URL
+		got := ask(t, target, r)
+		if got.Failure == nil || got.Failure.Reason != model.ReasonRejected || len(server.Requests()) > 0 {
+			t.Errorf("%+v: Answer = %+v, want a rejected request that was not sent", target, got)
+		}
 	}
 }
 
@@ -106,7 +109,7 @@ func TestABaseAddressIsCompletedAndTheKeyGoesWhereTheProviderWantsIt(t *testing.
 
 func TestWithoutAKeyNoneIsSent(t *testing.T) {
 	server := modeltest.Serve(t, modeltest.JSON(modeltest.Completion("x")))
-	c, err := openai.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 5}, wire.Access{})
+	c, err := provider.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 5}, wire.Access{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +128,7 @@ func TestWithoutAKeyNoneIsSent(t *testing.T) {
 func TestConnectionsAreKeptAndShared(t *testing.T) {
 	const width, each = 8, 10
 	server := modeltest.Serve(t, modeltest.TextStep(strings.ToUpper))
-	c, err := openai.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 20}, wire.Access{Key: canary})
+	c, err := provider.New(config.Target{BaseURL: server.URL, TimeoutSeconds: 20}, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
 	}

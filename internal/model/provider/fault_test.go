@@ -1,4 +1,4 @@
-package openai_test
+package provider_test
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/modeltest"
-	"github.com/failproof/failproof/internal/model/openai"
+	"github.com/failproof/failproof/internal/model/provider"
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
@@ -29,7 +29,7 @@ func ask(t *testing.T, target config.Target, r model.Request) model.Response {
 	if target.TimeoutSeconds == 0 {
 		target.TimeoutSeconds = 20
 	}
-	c, err := openai.New(target, wire.Access{Key: canary})
+	c, err := provider.New(target, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestADeadlineCoversTheWholeAnswer(t *testing.T) {
 }
 
 func TestTheEndOfARunIsAnErrorOfOurWorld(t *testing.T) {
-	c, err := openai.New(config.Target{BaseURL: modeltest.Serve(t, modeltest.NeverStep).URL, TimeoutSeconds: 20}, wire.Access{Key: canary})
+	c, err := provider.New(config.Target{BaseURL: modeltest.Serve(t, modeltest.NeverStep).URL, TimeoutSeconds: 20}, wire.Access{Key: canary})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package openai_test
+package provider_test
 
 import (
 	"encoding/json"
@@ -55,6 +55,8 @@ func TestACallOfAToolIsAnAnswerWhereToolsAreOffered(t *testing.T) {
 		{"a call of nothing is none", "", chat("null", call("", `"{}"`), "tool_calls"), model.Response{}, model.ReasonUnreadable},
 		{"an ending by a call without one is none", "", chat(`"x"`, "", "tool_calls"), model.Response{}, model.ReasonUnreadable},
 		{"Responses: a call", config.APIResponses, responses(`{"type":"function_call","call_id":"1","name":"refund","arguments":"{\"order\":\"A-1\"}"}`), model.Response{ToolCalls: refund, Finish: "completed"}, ""},
+		{"Responses: a call of an answer that is under way", config.APIResponses, said("in_progress", `{"type":"function_call","name":"refund","arguments":"{}"}`), model.Response{}, model.ReasonUnreadable},
+		{"Responses: a part without a type", config.APIResponses, responses(spoken("x") + `,{}`), model.Response{}, model.ReasonUnreadable},
 		{"Responses: a call beside words", config.APIResponses, responses(spoken("One moment.") + `,{"type":"function_call","name":"refund","arguments":"{\"order\":\"A-1\"}"}`),
 			model.Response{Text: "One moment.", ToolCalls: refund, Finish: "completed"}, ""},
 		{"Responses: a call of nothing is none", config.APIResponses, responses(`{"type":"function_call","arguments":"{}"}`), model.Response{}, model.ReasonUnreadable},

@@ -1,0 +1,185 @@
+package english
+
+import (
+	_ "embed" // the lists
+	"maps"
+	"strconv"
+	"strings"
+)
+
+// Lists are lists of words, or of rows of words, by their names. The file words.txt says how they are written.
+type Lists struct {
+	sets  map[string]map[string]bool
+	texts map[string]string
+}
+
+// ReadLists returns the lists in a file. A list may include the lists above it and those of others.
+func ReadLists(file string, others Lists) Lists {
+	l := Lists{maps.Clone(others.sets), map[string]string{}}
+	if l.sets == nil {
+		l.sets = map[string]map[string]bool{}
+	}
+	name := ""
+	for line := range strings.Lines(file) {
+		if line[0] == '#' || line == "\n" {
+			continue
+		}
+		if line[0] != ' ' {
+			name, line, _ = strings.Cut(line, ":")
+			l.sets[name] = map[string]bool{}
+		}
+		l.texts[name] += line
+		for w := range strings.FieldsSeq(line) {
+			switch {
+			case w[0] == '$' && IsWordRuneAt(w, 1):
+				maps.Copy(l.sets[name], l.Set(w[1:]))
+			case w[0] == '-' && IsWordRuneAt(w, 1):
+				delete(l.sets[name], w[1:])
+			default:
+				l.sets[name][w] = true
+			}
+		}
+	}
+	return l
+}
+
+// Set returns the set of the words in a list. It panics if there is no such list.
+func (l Lists) Set(name string) map[string]bool {
+	if l.sets[name] == nil {
+		panic("no list of words " + name)
+	}
+	return l.sets[name]
+}
+
+// Text returns a list as it is written. It panics if there is no such list.
+func (l Lists) Text(name string) string {
+	l.Set(name)
+	return l.texts[name]
+}
+
+// Rows returns the words of each row of a list. It panics if there is no such list.
+func (l Lists) Rows(name string) (out [][]string) {
+	for row := range strings.SplitSeq(l.Text(name), ",") {
+		out = append(out, strings.Fields(row))
+	}
+	return out
+}
+
+//go:embed words.txt
+var wordsFile string
+
+// WordLists are the lists of words of English. Other packages may include them in their own.
+var WordLists = ReadLists(wordsFile, Lists{})
+
+var setOf, rowsOf, heads = WordLists.Set, WordLists.Rows, WordLists.Heads
+
+// Lists that other packages use.
+var (
+	// FunctionWords carry no content of their own.
+	FunctionWords = setOf("function")
+	// VerdictNouns are words for what an answer settles on.
+	VerdictNouns = setOf("verdicts")
+	// Untruths are words for what is not true.
+	Untruths = setOf("untruths")
+	// Auxiliary are forms of verbs that stand before "not".
+	Auxiliary = setOf("auxiliary")
+)
+
+// Lists that this package uses.
+var (
+	absent, adjunct, adversative          = setOf("absent"), setOf("adjunct"), setOf("adversative")
+	advising, affirming, anaphora, asking = setOf("advising"), setOf("affirming"), setOf("anaphora"), setOf("asking")
+	atLeast, atMost, auxiliaries          = setOf("atLeast"), setOf("atMost"), setOf("auxiliaries")
+	backward, beforeSpan, ceasing         = setOf("backward"), setOf("beforeSpan"), setOf("ceasing")
+	certainly, changes, charging          = setOf("certainly"), setOf("changes"), setOf("charging")
+	claimNouns, comparing, complements    = setOf("claimNouns"), setOf("comparing"), setOf("complements")
+	countable, denials, denying           = setOf("countable"), setOf("denials"), setOf("denying")
+	differing, downward, excepting        = setOf("differing"), setOf("downward"), setOf("excepting")
+	extras, grounded, imagining           = setOf("extras"), setOf("grounded"), setOf("imagining")
+	iseEndings, joining, keyAdjectives    = setOf("iseEndings"), setOf("joining"), setOf("keyAdjectives")
+	limits, markup, misdone, mistaken     = setOf("limits"), setOf("markup"), setOf("misdone"), setOf("mistaken")
+	money, named, naming, nonWords        = setOf("money"), setOf("named"), setOf("naming"), setOf("nonWords")
+	notOnly, onceOnly, ourRoots, pointing = setOf("notOnly"), setOf("onceOnly"), setOf("ourRoots"), setOf("pointing")
+	proofs, reasonGiving, refuted         = setOf("proofs"), setOf("reasonGiving"), setOf("refuted")
+	regrets, relativePronouns, relatives  = setOf("regrets"), setOf("relativePronouns"), setOf("relatives")
+	shortened, slips, spans, speaks       = setOf("shortened"), setOf("slips"), setOf("spans"), setOf("speaks")
+	stressed, stressing, subject          = setOf("stressed"), setOf("stressing"), setOf("subject")
+	subordinate, supposing, takeBacks     = setOf("subordinate"), setOf("supposing"), setOf("takeBacks")
+	truths, untrueKeys, upward, voices    = setOf("truths"), setOf("untrueKeys"), setOf("upward"), setOf("voices")
+
+	contractions, british, denied = tails("contractions"), heads("british"), heads("denied")
+	denyingWith, ordinals, rates  = heads("denyingWith"), heads("ordinals"), heads("rates")
+	irregular, nominal            = derived("irregular", "re", ""), derived("nominal", "", "s")
+	spelt, powers, shares         = numbers("spelt"), numbers("powers"), numbers("shares")
+	retractions                   = rowsOf("retractions")
+)
+
+// Set returns the set of words, which white space separates.
+func Set(words string) map[string]bool {
+	s := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		s[w] = true
+	}
+	return s
+}
+
+// Heads maps each word of a list of rows to the first word of its row.
+func (l Lists) Heads(name string) map[string]string {
+	m := map[string]string{}
+	for _, row := range l.Rows(name) {
+		for _, w := range row[1:] {
+			m[w] = row[0]
+		}
+	}
+	return m
+}
+
+// tails maps the first word of each row of a list to the other words of its row.
+func tails(name string) map[string][]string {
+	m := map[string][]string{}
+	for _, row := range rowsOf(name) {
+		m[row[0]] = row[1:]
+	}
+	return m
+}
+
+// derived is Heads, also for each word with a prefix, which its head then has too, and a suffix: repaid and repay.
+func derived(name, prefix, suffix string) map[string]string {
+	m := heads(name)
+	for w, head := range maps.Clone(m) {
+		m[prefix+w+suffix] = prefix + head
+	}
+	return m
+}
+
+// numbers maps each word of a list of rows to the number that begins its row.
+func numbers(name string) map[string]float64 {
+	m := map[string]float64{}
+	for w, number := range heads(name) {
+		m[w] = float(number)
+	}
+	return m
+}
+
+// float returns the number in a row of a list.
+func float(number string) float64 {
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		panic("words.txt: " + err.Error())
+	}
+	return n
+}
+
+// Tier are words of which about the same share of sentences have one.
+type Tier struct {
+	Share float64
+	Words []string
+}
+
+// CommonWords are the commonest words of English.
+func CommonWords() (out []Tier) {
+	for _, row := range rowsOf("common") {
+		out = append(out, Tier{float(row[0]), row[1:]})
+	}
+	return out
+}
