@@ -60,16 +60,13 @@ type jsonLine struct {
 // suite_id make one suite. The suites are in the order of their first lines.
 func (f *file) readLines() []*Suite {
 	c := &contractReader{file: f, faults: f.faults, byID: map[string][]*collector{}}
-	var nodes []*document.Node
-	lines := c.parse()
-	for _, line := range lines {
-		nodes = append(nodes, line.node)
-	}
-	f.faults.Add(contractSchema().Check(f.faults.Path, document.ListOf(document.Position{}, nodes...))...)
-	for _, line := range lines {
+	schema, whole := contractSchema(), f.faults.text
+	c.parse(func(line jsonLine) { // one at a time, because the tree of a line is large
+		f.faults.Add(schema.Check(f.faults.Path, document.ListOf(document.Position{}, line.node))...)
 		f.faults.text = line.text
 		c.readLine(line.node)
-	}
+		f.faults.text = whole
+	})
 	if len(c.suites) == 0 && !f.faults.HasErrors() {
 		f.faults.ErrorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
@@ -79,9 +76,9 @@ func (f *file) readLines() []*Suite {
 	return c.suites
 }
 
-// parse returns the lines of the file without those that have an earlier error. It reports an answer in place of a case
+// parse yields the lines of the file without those that have an earlier error. It reports an answer in place of a case
 // once for the file.
-func (c *contractReader) parse() (lines []jsonLine) {
+func (c *contractReader) parse(yield func(jsonLine)) {
 	skipLines := map[int]bool{}
 	for _, d := range c.file.earlierErrors {
 		skipLines[d.Line] = true
@@ -105,10 +102,9 @@ func (c *contractReader) parse() (lines []jsonLine) {
 			c.faults.ErrorAt(n.Pos, "answers", "the line is an answer, and no case; take the file out of `suites`, such as with %s behind its patterns, or write it elsewhere",
 				document.Quote("!"+c.faults.Path))
 		default:
-			lines = append(lines, jsonLine{at, n})
+			yield(jsonLine{at, n})
 		}
 	}
-	return lines
 }
 
 // readLine adds the case n, unless it lacks what a case needs, which the schema reports.
