@@ -113,8 +113,8 @@ func (c *contractReader) readLine(n *document.Node) {
 	if !validCaseID(id) || !validSuiteID(suite) || text == nil || text.Kind != document.String {
 		return
 	}
-	p := parsePrompt(c.faults, message{role: model.RoleUser, text: text.Text, path: c.faults.Path, at: text.Pos})
-	judging := Judging{Expect: &expect.Expectation{}, Policies: c.file.loader.globalPolicies, Tags: texts(n.Get("tags").List()),
+	p := parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(text.Text), path: c.faults.Path, at: text.Pos})
+	judging := Judging{Expect: emptyExpectation, Policies: c.file.loader.globalPolicies, Tags: texts(n.Get("tags").List()),
 		AgreesWithFail: n.Get("expected_classification").AsText() == classFail}
 	k := Case{ID: id, Pos: n.Pos, Severity: risk.Medium, Body: &Body{Judging: judging}}
 	checks := expectationContent{}
@@ -125,12 +125,13 @@ func (c *contractReader) readLine(n *document.Node) {
 			return
 		}
 		c.faults.warnAlwaysTrue(n.Get("expected_response").Pos, match)
-		k.Expect.Criteria = []*expect.Match{match}
+		k.Expect = &expect.Expectation{Criteria: []*expect.Match{match}}
 		checks.Criteria = []criterion{{match.EffectiveMode(), expected}}
 	}
 	for _, dst := range c.collectors(suite, n.Pos) {
-		k.Vars = dst.readVars(n.Get("prompt_vars"))
-		dst.add(k, p, checks)
+		vars := dst.readVars(n.Get("prompt_vars"))
+		k.Vars = vars.texts()
+		dst.add(k, vars, p, checks)
 	}
 }
 
@@ -140,6 +141,7 @@ func (c *contractReader) collectors(id string, at document.Position) []*collecto
 	if known := c.byID[id]; known != nil {
 		return known
 	}
+	id = strings.Clone(id) // does not keep the file's text in memory
 	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, JSONLines: true}
 	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
