@@ -25,7 +25,7 @@ func (r *Repository) TriggeredPull(ctx context.Context) (pull *Repository, ok bo
 	all, err := readPages("pull requests of the run", 5,
 		func(page github.ListOptions) ([]*github.PullRequest, *github.Response, error) {
 			options.ListOptions = page
-			return r.PullRequests.List(ctx, r.Owner, r.Repo, options)
+			return r.client.PullRequests.List(ctx, r.Owner, r.Repo, options)
 		})
 	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool {
 		head := p.GetHead()
@@ -51,7 +51,7 @@ func (r *Repository) privileged(action string, p *github.PullRequest) (*Reposito
 func (r *Repository) LastPush(ctx context.Context, workflow, branch string) (run int64, at time.Time, err error) {
 	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed",
 		ListOptions: github.ListOptions{PerPage: 1}}
-	all, _, err := r.Actions.ListWorkflowRunsByFileName(ctx, r.Owner, r.Repo, workflow, options)
+	all, _, err := r.client.Actions.ListWorkflowRunsByFileName(ctx, r.Owner, r.Repo, workflow, options)
 	if StatusOf(err) == http.StatusNotFound { // no such workflow
 		return 0, at, nil
 	}
@@ -71,7 +71,7 @@ func (r *Repository) LastPush(ctx context.Context, workflow, branch string) (run
 func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.FS, error) {
 	all, err := readPages(fmt.Sprintf("artifacts of run %d", run), 10,
 		func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
-			list, response, err := r.Actions.ListWorkflowRunArtifacts(ctx, r.Owner, r.Repo, run, &page)
+			list, response, err := r.client.Actions.ListWorkflowRunArtifacts(ctx, r.Owner, r.Repo, run, &page)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -94,16 +94,16 @@ func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.F
 
 // download returns the zip of an artifact. The zip is on another host, which must not get the token.
 func (r *Repository) download(ctx context.Context, id int64) ([]byte, error) {
-	at, _, err := r.Actions.DownloadArtifact(ctx, r.Owner, r.Repo, id, 1)
+	at, _, err := r.client.Actions.DownloadArtifact(ctx, r.Owner, r.Repo, id, 1)
 	if err != nil {
 		return nil, err
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil || webURL(at.String()) == nil || at.User != nil ||
-		at.Scheme != "https" && r.BaseURL.Scheme == "https" {
+		at.Scheme != "https" && r.client.BaseURL.Scheme == "https" {
 		return nil, errors.New("GitHub named no address of it")
 	}
-	response, err := r.Client.Client().Do(request)
+	response, err := r.client.Client().Do(request)
 	if err != nil { // the error has an address with which anybody can read the file
 		return nil, errors.New("the host that holds it did not answer")
 	}

@@ -70,15 +70,15 @@ func (r *Repository) commentNodes(ctx context.Context, comments []*github.IssueC
 func (r *Repository) nodes(ctx context.Context, query string, ids []string) ([]*node, error) {
 	body := map[string]any{"query": query, "variables": map[string]any{"ids": ids}}
 	path := "graphql" // api.github.com has it below the root, GitHub Enterprise Server beside /api/v3
-	if strings.HasSuffix(r.BaseURL.Path, "/api/v3/") {
+	if strings.HasSuffix(r.client.BaseURL.Path, "/api/v3/") {
 		path = "../graphql"
 	}
-	request, err := r.NewRequest(http.MethodPost, path, body)
+	request, err := r.client.NewRequest(http.MethodPost, path, body)
 	if err != nil {
 		return nil, err
 	}
 	var answer struct{ Data struct{ Nodes []*node } }
-	_, err = r.Do(context.WithValue(ctx, readKey{}, true), request, &answer)
+	_, err = r.client.Do(context.WithValue(ctx, readKey{}, true), request, &answer)
 	_, lost := errors.AsType[*url.Error](err)
 	switch {
 	case lost, StatusOf(err) >= 500, isRateLimited(err), ctx.Err() != nil:

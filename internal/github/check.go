@@ -62,7 +62,7 @@ type checkWriter struct {
 }
 
 func newCheckWriter(w *publisher) *checkWriter {
-	c := &checkWriter{publisher: w, externalID: fmt.Sprintf("%s%s/%d.%d", externalPrefix, w.key(), w.Run.ID, w.Run.Attempt)}
+	c := &checkWriter{publisher: w, externalID: fmt.Sprintf("%s%s/%d.%d", externalPrefix, w.repo.key(), w.repo.Run.ID, w.repo.Run.Attempt)}
 	for _, a := range w.Check.Annotations {
 		// GitHub can show an annotation only with a path in the repository and a message.
 		if fs.ValidPath(a.Path) && a.Message != "" && len(c.annotations) < maxAnnotations {
@@ -111,7 +111,7 @@ func (c *checkWriter) attempt(ctx context.Context) error {
 			if failures++; !mayHaveSucceeded(err) || failures == maxFailures {
 				return err
 			}
-			if err := c.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
+			if err := c.repo.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
 				return err
 			}
 			err = c.reread(ctx)
@@ -128,16 +128,16 @@ func (c *checkWriter) send(ctx context.Context) error {
 	if c.Failed { // GitHub counts the conclusions neutral and skipped as passing
 		conclusion = failure
 	}
-	o := github.CreateCheckRunOptions{Name: c.Check.Name, HeadSHA: c.HeadSHA, ExternalID: &c.externalID,
-		DetailsURL: github.String(c.Run.URL()), Status: github.String("completed"), Conclusion: &conclusion,
+	o := github.CreateCheckRunOptions{Name: c.Check.Name, HeadSHA: c.repo.HeadSHA, ExternalID: &c.externalID,
+		DetailsURL: github.String(c.repo.Run.URL()), Status: github.String("completed"), Conclusion: &conclusion,
 		Output: &github.CheckRunOutput{Title: github.String(cmp.Or(oneLine(c.Check.Title), "failproof: "+conclusion)),
 			Summary: github.String(c.summary()), Annotations: c.annotations[c.stored:to]}}
 	var run *github.CheckRun
 	var err error
 	if c.created == nil {
-		run, _, err = c.Checks.CreateCheckRun(ctx, c.Owner, c.Repo, o)
+		run, _, err = c.repo.client.Checks.CreateCheckRun(ctx, c.repo.Owner, c.repo.Repo, o)
 	} else {
-		run, _, err = c.Checks.UpdateCheckRun(ctx, c.Owner, c.Repo, c.created.GetID(), github.UpdateCheckRunOptions{
+		run, _, err = c.repo.client.Checks.UpdateCheckRun(ctx, c.repo.Owner, c.repo.Repo, c.created.GetID(), github.UpdateCheckRunOptions{
 			Name: o.Name, Status: o.Status, Conclusion: o.Conclusion, Output: o.Output})
 	}
 	if err == nil {
@@ -148,7 +148,7 @@ func (c *checkWriter) send(ctx context.Context) error {
 
 // reread finds the check run after a failed call, which may have made or extended it.
 func (c *checkWriter) reread(ctx context.Context) error {
-	all, err := c.checkRuns(ctx)
+	all, err := c.repo.checkRuns(ctx)
 	i := slices.IndexFunc(all, func(run *github.CheckRun) bool { return run.GetExternalID() == c.externalID })
 	if i >= 0 {
 		c.created, c.stored = all[i], all[i].GetOutput().GetAnnotationsCount()
@@ -201,23 +201,23 @@ func gateKey(c *github.CheckRun) string {
 //
 // On a pull request, only jobs of earlier attempts of this run count for the third time.
 func (c *pullRequest) firstShown(ctx context.Context) (time.Time, error) {
-	runs, err := c.checkRuns(ctx)
+	runs, err := c.repo.checkRuns(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
-	name := CheckName(Event{Name: "pull_request", BaseRef: c.BaseRef, DefaultBranch: c.DefaultBranch}, c.Run.Name, false)
+	name := CheckName(Event{Name: "pull_request", BaseRef: c.repo.BaseRef, DefaultBranch: c.repo.DefaultBranch}, c.repo.Run.Name, false)
 	gates := earliest(runs, func(run *github.CheckRun) string {
 		if run.GetName() != name { // the name tells the branch
 			return ""
 		}
 		return gateKey(run)
 	})
-	if at, ok := gates[c.key()]; ok {
+	if at, ok := gates[c.repo.key()]; ok {
 		return at, nil
 	}
 	jobs := earliest(runs, func(run *github.CheckRun) string {
 		id, isJob := runOf(run)
-		if !isJob || c.Name == "pull_request" && (c.Run.Attempt == 1 || id != c.Run.ID) {
+		if !isJob || c.repo.Name == "pull_request" && (c.repo.Run.Attempt == 1 || id != c.repo.Run.ID) {
 			return ""
 		}
 		return run.GetName()
@@ -230,7 +230,7 @@ func (r *Repository) checkRuns(ctx context.Context) ([]*github.CheckRun, error) 
 	return readPages("check runs of commit "+short(r.HeadSHA), 10,
 		func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
 			options := &github.ListCheckRunsOptions{Filter: github.String("all"), ListOptions: at}
-			page, response, err := r.Checks.ListCheckRunsForRef(ctx, r.Owner, r.Repo, r.HeadSHA, options)
+			page, response, err := r.client.Checks.ListCheckRunsForRef(ctx, r.Owner, r.Repo, r.HeadSHA, options)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -103,7 +103,7 @@ func (g *Guard) readProtection(ctx context.Context, r *Repository) error {
 	if err != nil || !branch.Protection.Enabled {
 		return err
 	}
-	whole, _, err := r.Repositories.GetBranchProtection(ctx, r.Owner, r.Repo, g.Branch)
+	whole, _, err := r.client.Repositories.GetBranchProtection(ctx, r.Owner, r.Repo, g.Branch)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound, status == http.StatusForbidden, errors.Is(err, github.ErrBranchNotProtected):
 		g.requireAll(branch.Protection.Checks)
@@ -134,11 +134,11 @@ func (g *Guard) requireAll(r *github.RequiredStatusChecks) {
 
 // get reads what the client has no method for.
 func (r *Repository) get(ctx context.Context, path string, into any) (*github.Response, error) {
-	request, err := r.NewRequest(http.MethodGet, path, nil)
+	request, err := r.client.NewRequest(http.MethodGet, path, nil)
 	if err != nil {
 		return nil, err
 	}
-	return r.Do(ctx, request, into)
+	return r.client.Do(ctx, request, into)
 }
 
 // GuardQuery is the repository to read and the way to reach GitHub.

@@ -85,7 +85,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 				return c, err
 			}
 		}
-		pr, _, err := r.PullRequests.Get(ctx, r.Owner, r.Repo, r.Number) // makes GitHub create the merge commit
+		pr, _, err := r.client.PullRequests.Get(ctx, r.Owner, r.Repo, r.Number) // makes GitHub create the merge commit
 		switch {
 		case err != nil:
 			return Revisions{}, describe(err, "read pull request #%d", r.Number)
@@ -146,7 +146,7 @@ var ErrNoMergeBase = errors.New("no common history")
 // there is no common ancestor.
 func (r *Repository) mergeBase(ctx context.Context, base, head string) (sha string, err error) {
 	// Only merge_base_commit is read, so one commit per page keeps the response small.
-	comparison, _, err := r.Repositories.CompareCommits(ctx, r.Owner, r.Repo, base, head, &github.ListOptions{PerPage: 1})
+	comparison, _, err := r.client.Repositories.CompareCommits(ctx, r.Owner, r.Repo, base, head, &github.ListOptions{PerPage: 1})
 	switch {
 	case err == nil:
 		sha, err = commit(comparison.GetMergeBaseCommit().GetSHA())
