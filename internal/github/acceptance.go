@@ -198,14 +198,14 @@ func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err
 	var comments []*github.IssueComment
 	for _, comment := range all {
 		said, ok, wrong := ParseCommand(comment.GetBody())
-		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.repo.HeadSHA && IsPerson(comment.GetUser()) &&
-			(said.isFor(c.repo.Run.Name) || !said.namesRun()) {
+		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.repo.HeadSHA &&
+			IsPerson(comment.GetUser()) && (said.isFor(c.repo.Run.Name) || !said.namesRun()) {
 			comments = append(comments, comment)
 			out = append(out, acceptance{kind: kindCommand, login: comment.GetUser().GetLogin(),
 				id: comment.GetUser().GetID(), command: said, at: comment.GetCreatedAt().Time})
 		}
 	}
-	nodes, err := c.repo.commentNodes(ctx, comments)
+	nodes, err := commentNodes(ctx, c.repo.client, comments)
 	if err != nil {
 		return nil, describe(err, "read whether a comment was edited")
 	}
@@ -219,8 +219,8 @@ func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err
 	return unedited, nil
 }
 
-// pullRequest returns the pull request of an event, which is compared with the commit base.
-func (r *Repository) pullRequest(e Event, base string) *pullRequest {
+// newPullRequest returns the pull request of an event, which is compared with the commit base.
+func newPullRequest(r *Repository, e Event, base string) *pullRequest {
 	e.BaseSHA = base
 	return &pullRequest{repo: r.With(e)}
 }
@@ -228,7 +228,7 @@ func (r *Repository) pullRequest(e Event, base string) *pullRequest {
 // pullRequests returns the pull requests of the event.
 func (r *Repository) pullRequests(ctx context.Context) (out []*pullRequest, err error) {
 	if r.Name == "pull_request" {
-		return []*pullRequest{r.pullRequest(r.Event, "")}, nil
+		return []*pullRequest{newPullRequest(r, r.Event, "")}, nil
 	}
 	pulls, err := r.landedPulls(ctx)
 	for _, p := range pulls {
@@ -237,7 +237,7 @@ func (r *Repository) pullRequests(ctx context.Context) (out []*pullRequest, err 
 			return nil, err
 		}
 		if !slices.ContainsFunc(out, func(other *pullRequest) bool { return other.repo.Number == e.Number }) {
-			out = append(out, r.pullRequest(e, r.BaseSHA)) // the branch may contain the change already
+			out = append(out, newPullRequest(r, e, r.BaseSHA)) // the branch may contain the change already
 		}
 	}
 	return out, err

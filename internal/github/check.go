@@ -62,7 +62,9 @@ type checkWriter struct {
 }
 
 func newCheckWriter(w *publisher) *checkWriter {
-	c := &checkWriter{publisher: w, externalID: fmt.Sprintf("%s%s/%d.%d", externalPrefix, w.repo.key(), w.repo.Run.ID, w.repo.Run.Attempt)}
+	run := w.repo.Run
+	c := &checkWriter{publisher: w,
+		externalID: fmt.Sprintf("%s%s/%d.%d", externalPrefix, run.key(w.repo.Event), run.ID, run.Attempt)}
 	for _, a := range w.Check.Annotations {
 		// GitHub can show an annotation only with a path in the repository and a message.
 		if fs.ValidPath(a.Path) && a.Message != "" && len(c.annotations) < maxAnnotations {
@@ -123,22 +125,22 @@ func (c *checkWriter) attempt(ctx context.Context) error {
 // send creates the check run with the first annotations, or appends the next ones. It does not read their number from
 // the response, because GitHub may respond before it has stored all of them.
 func (c *checkWriter) send(ctx context.Context) error {
-	to := min(c.stored+annotationsACall, len(c.annotations))
+	r, to := c.repo, min(c.stored+annotationsACall, len(c.annotations))
 	conclusion := "success"
 	if c.Failed { // GitHub counts the conclusions neutral and skipped as passing
 		conclusion = failure
 	}
-	o := github.CreateCheckRunOptions{Name: c.Check.Name, HeadSHA: c.repo.HeadSHA, ExternalID: &c.externalID,
-		DetailsURL: github.String(c.repo.Run.URL()), Status: github.String("completed"), Conclusion: &conclusion,
+	o := github.CreateCheckRunOptions{Name: c.Check.Name, HeadSHA: r.HeadSHA, ExternalID: &c.externalID,
+		DetailsURL: github.String(r.Run.URL()), Status: github.String("completed"), Conclusion: &conclusion,
 		Output: &github.CheckRunOutput{Title: github.String(cmp.Or(oneLine(c.Check.Title), "failproof: "+conclusion)),
 			Summary: github.String(c.summary()), Annotations: c.annotations[c.stored:to]}}
 	var run *github.CheckRun
 	var err error
 	if c.created == nil {
-		run, _, err = c.repo.client.Checks.CreateCheckRun(ctx, c.repo.Owner, c.repo.Repo, o)
+		run, _, err = r.client.Checks.CreateCheckRun(ctx, r.Owner, r.Repo, o)
 	} else {
-		run, _, err = c.repo.client.Checks.UpdateCheckRun(ctx, c.repo.Owner, c.repo.Repo, c.created.GetID(), github.UpdateCheckRunOptions{
-			Name: o.Name, Status: o.Status, Conclusion: o.Conclusion, Output: o.Output})
+		run, _, err = r.client.Checks.UpdateCheckRun(ctx, r.Owner, r.Repo, c.created.GetID(),
+			github.UpdateCheckRunOptions{Name: o.Name, Status: o.Status, Conclusion: o.Conclusion, Output: o.Output})
 	}
 	if err == nil {
 		c.created, c.stored = run, to
@@ -201,23 +203,24 @@ func gateKey(c *github.CheckRun) string {
 //
 // On a pull request, only jobs of earlier attempts of this run count for the third time.
 func (c *pullRequest) firstShown(ctx context.Context) (time.Time, error) {
-	runs, err := c.repo.checkRuns(ctx)
+	r := c.repo
+	runs, err := r.checkRuns(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
-	name := CheckName(Event{Name: "pull_request", BaseRef: c.repo.BaseRef, DefaultBranch: c.repo.DefaultBranch}, c.repo.Run.Name, false)
+	name := CheckName(Event{Name: "pull_request", BaseRef: r.BaseRef, DefaultBranch: r.DefaultBranch}, r.Run.Name, false)
 	gates := earliest(runs, func(run *github.CheckRun) string {
 		if run.GetName() != name { // the name tells the branch
 			return ""
 		}
 		return gateKey(run)
 	})
-	if at, ok := gates[c.repo.key()]; ok {
+	if at, ok := gates[r.Run.key(r.Event)]; ok {
 		return at, nil
 	}
 	jobs := earliest(runs, func(run *github.CheckRun) string {
 		id, isJob := runOf(run)
-		if !isJob || c.repo.Name == "pull_request" && (c.repo.Run.Attempt == 1 || id != c.repo.Run.ID) {
+		if !isJob || r.Name == "pull_request" && (r.Run.Attempt == 1 || id != r.Run.ID) {
 			return ""
 		}
 		return run.GetName()

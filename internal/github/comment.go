@@ -45,7 +45,9 @@ type ownComment struct {
 }
 
 func newCommentWriter(w *publisher) *commentWriter {
-	s := &commentWriter{publisher: w, stamp: w.repo.stamp(), errorMessage: "the comment was not published"}
+	run := w.repo.Run
+	s := &commentWriter{publisher: w, errorMessage: "the comment was not published",
+		stamp: stamp{run.key(w.repo.Event), run.ID, run.Attempt, short(w.repo.HeadSHA)}}
 	if s.text = compose(s.stamp, w.Body, w.facts()); units(s.text) > maxComment {
 		s.text = compose(s.stamp, w.Body, "")
 	}
@@ -94,7 +96,7 @@ func (s *commentWriter) ownComments(ctx context.Context, match func(stamp) bool)
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := s.repo.commentNodes(ctx, listed)
+	nodes, err := commentNodes(ctx, s.repo.client, listed)
 	for i, n := range nodes {
 		if n == nil || !n.Mine {
 			continue
@@ -124,11 +126,12 @@ func (s *commentWriter) removeReplaced(ctx context.Context) error {
 
 // step makes one change towards the wanted state, and returns the comment's address. It is done if none is left.
 func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
+	r, issues := s.repo, s.repo.client.Issues
 	if len(all) == 0 {
 		if !s.wantsComment() {
 			return "", true, nil
 		}
-		_, _, err := s.repo.client.Issues.CreateComment(ctx, s.repo.Owner, s.repo.Repo, s.repo.Number, &github.IssueComment{Body: &s.text})
+		_, _, err := issues.CreateComment(ctx, r.Owner, r.Repo, r.Number, &github.IssueComment{Body: &s.text})
 		return "", false, s.noteWritten(s.stamp, err)
 	}
 	// The oldest stays: readers know it, and all runs agree on it.
@@ -142,7 +145,7 @@ func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string,
 	isBest := keep.stamp == bestStamp && (s.written == bestStamp || plain(keep.text) == plain(best))
 	switch {
 	case !isBest:
-		_, _, err := s.repo.client.Issues.EditComment(ctx, s.repo.Owner, s.repo.Repo, keep.id, &github.IssueComment{Body: &best})
+		_, _, err := issues.EditComment(ctx, r.Owner, r.Repo, keep.id, &github.IssueComment{Body: &best})
 		return keep.url, false, s.noteWritten(bestStamp, err)
 	case len(all) > 1:
 		return keep.url, false, s.remove(ctx, all[len(all)-1].id)

@@ -26,7 +26,7 @@ const (
 
 // WhyMayNotAccept returns why somebody may not accept the event's pull request, such as "ada pushed it", or "".
 func (r *Repository) WhyMayNotAccept(ctx context.Context, who *github.User) (string, error) {
-	return r.pullRequest(r.Event, "").whyMayNotAccept(ctx, who.GetLogin(), who.GetID())
+	return newPullRequest(r, r.Event, "").whyMayNotAccept(ctx, who.GetLogin(), who.GetID())
 }
 
 // whyMayNotAccept returns why a person with write permission may not accept a pull request, or "" if the person may.
@@ -100,9 +100,10 @@ func (c *pullRequest) readMakers(ctx context.Context) error {
 // ownCommits returns the commits of a pull request that its base branch lacks. It compares two fixed commits, so that
 // a push or another base branch cannot change the list meanwhile.
 func (c *pullRequest) ownCommits(ctx context.Context) ([]*github.RepositoryCommit, error) {
-	base, err := c.repo.BaseSHA, error(nil)
+	r := c.repo
+	base, err := r.BaseSHA, error(nil)
 	if base == "" {
-		base, err = c.repo.Tip(ctx, c.repo.BaseRef)
+		base, err = r.Tip(ctx, r.BaseRef)
 	}
 	if err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func (c *pullRequest) ownCommits(ctx context.Context) ([]*github.RepositoryCommi
 	total := 0
 	all, err := readPages("commits", maxOwnCommits/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
 		*github.Response, error) {
-		both, response, err := c.repo.client.Repositories.CompareCommits(ctx, c.repo.Owner, c.repo.Repo, base, c.repo.HeadSHA, &at)
+		both, response, err := r.client.Repositories.CompareCommits(ctx, r.Owner, r.Repo, base, r.HeadSHA, &at)
 		if total = both.GetTotalCommits(); err != nil || total > maxOwnCommits {
 			return nil, &github.Response{}, err
 		}
@@ -200,7 +201,8 @@ func (c *pullRequest) pushes(ctx context.Context) (out []Push, err error) {
 		Ref    string       `json:"ref"`
 		Actor  *github.User `json:"actor"`
 	}
-	_, err = c.repo.get(ctx, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.repo.HeadRepo, url.QueryEscape(ref)), &all)
+	path := fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.repo.HeadRepo, url.QueryEscape(ref))
+	_, err = get(ctx, c.repo.client, path, &all)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound, status == http.StatusForbidden, status == http.StatusUnprocessableEntity:
 		return nil, nil

@@ -164,13 +164,13 @@ type Issue struct {
 	Reopen bool   // reopen the issue if a person has closed it
 }
 
-// UpsertIssue opens, updates or closes the issue i, and returns its number, or 0 if none is open afterwards. It
-// replaces an issue that is gone or not ours. An issue that a person closed stays closed unless Reopen is set.
-func (r *Repository) UpsertIssue(ctx context.Context, i Issue) (number int, err error) {
-	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", r.key())
+// Upsert opens, updates or closes the issue in r, and returns its number, or 0 if none is open afterwards. It replaces
+// an issue that is gone or not ours. An issue that a person closed stays closed unless Reopen is set.
+func (i Issue) Upsert(ctx context.Context, r *Repository) (number int, err error) {
+	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", r.Run.key(r.Event))
 	request := &github.IssueRequest{Title: github.String(text.TruncateBytes(i.Title, maxTitle)),
 		Body: github.String(line + i.Body)}
-	ours, err := r.isOurs(ctx, i.Number, strings.TrimSpace(line))
+	ours, err := i.isOurs(ctx, r, strings.TrimSpace(line))
 	if err != nil {
 		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, WithoutURL(err))
 	}
@@ -191,18 +191,18 @@ func (r *Repository) UpsertIssue(ctx context.Context, i Issue) (number int, err 
 	return i.Number, describe(err, "change issue #%d", i.Number)
 }
 
-// isOurs reports whether this token opened the issue with the given number, with a text that begins with mark.
-func (r *Repository) isOurs(ctx context.Context, number int, mark string) (bool, error) {
-	if number <= 0 {
+// isOurs reports whether this token opened the issue with the number of i, with a text that begins with mark.
+func (i Issue) isOurs(ctx context.Context, r *Repository, mark string) (bool, error) {
+	if i.Number <= 0 {
 		return false, nil
 	}
-	i, _, err := r.client.Issues.Get(ctx, r.Owner, r.Repo, number)
+	now, _, err := r.client.Issues.Get(ctx, r.Owner, r.Repo, i.Number)
 	switch {
 	case isGone(err):
 		return false, nil
-	case err != nil || i.GetNumber() != number || i.IsPullRequest() || !strings.HasPrefix(i.GetBody(), mark):
+	case err != nil || now.GetNumber() != i.Number || now.IsPullRequest() || !strings.HasPrefix(now.GetBody(), mark):
 		return false, err
 	}
-	found, err := r.nodes(ctx, issueQuery, []string{i.GetNodeID()})
-	return err == nil && found[0] != nil && found[0].Mine, err
+	nodes, err := nodesOf(ctx, r.client, issueQuery, []string{now.GetNodeID()})
+	return err == nil && nodes[0] != nil && nodes[0].Mine, err
 }

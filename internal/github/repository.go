@@ -166,7 +166,8 @@ func (r *Repository) pullsOf(ctx context.Context, sha, second string) ([]*github
 	if !pushed {
 		sha = cmp.Or(second, sha)
 	}
-	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.Owner, r.Repo, sha, &github.ListOptions{PerPage: 100})
+	options := &github.ListOptions{PerPage: 100}
+	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.Owner, r.Repo, sha, options)
 	if err != nil {
 		return nil, describe(err, "read the pull requests of commit %s", short(sha))
 	}
