@@ -97,7 +97,7 @@ func (j Job) updateIssue(ctx context.Context, number int, judged Outcome) int {
 	default:
 		return 0
 	}
-	number, err := j.repo.UpsertIssue(ctx, i)
+	number, err := i.Upsert(ctx, j.repo)
 	if err != nil {
 		j.logError(fmt.Errorf("%w; the token needs `issues: write`", err))
 		return i.Number

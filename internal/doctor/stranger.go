@@ -100,6 +100,15 @@ var builders = strings.Fields(`npm pnpm yarn bun npx bunx make gmake cmake ninja
 var interpreters = strings.Fields(`bash sh dash zsh python python3 node deno ruby php perl Rscript . source pwsh
 	ts-node tsx`)
 
+// checkoutArgs lists, by program, the arguments with which it runs files of the working folder.
+var checkoutArgs = map[string]string{
+	"pip":    "-r --requirement -e --editable .",
+	"pip3":   "-r --requirement -e --editable .",
+	"go":     "build test run generate tool",
+	"docker": "build compose buildx",
+	"podman": "build compose buildx",
+}
+
 // commandPrefixes lists words that can come before the name of a program in a command.
 var commandPrefixes = strings.Fields("sudo env time command exec nohup")
 
@@ -120,15 +129,11 @@ func runsCheckout(words []string) bool {
 	hasAny := func(some string) bool {
 		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(some), a) })
 	}
-	switch {
+	switch some, found := checkoutArgs[base]; {
 	case hasAny("--version -v -V --help"):
 		return false
-	case base == "pip" || base == "pip3":
-		return hasAny("-r --requirement -e --editable .")
-	case base == "go":
-		return hasAny("build test run generate tool") && !strings.Contains(strings.Join(args, " "), "@")
-	case base == "docker" || base == "podman":
-		return hasAny("build compose buildx")
+	case found:
+		return hasAny(some) && !(base == "go" && strings.Contains(strings.Join(args, " "), "@"))
 	case slices.Contains(interpreters, base):
 		return runsFile(args)
 	}

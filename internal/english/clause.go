@@ -150,19 +150,24 @@ func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 	c := Clause{First: from, Last: to, Sentence: sentence, Inner: inner, list: before == comma}
 	c.verb, c.Supposed = first.Is(isResuming), first.Is(isOpening) || imagining[first.Text]
 	for i := from; i < to; i++ {
-		w := &p.Words[i]
-		w.Clause = int32(len(p.Clauses))
+		p.Words[i].Clause = int32(len(p.Clauses))
 		if addsDenial(p, from, i) {
 			c.negations++
 		}
-		c.verb = c.verb || w.Is(isAuxiliary)
-		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.InAmount
-		c.Reported = c.Reported || w.Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, from, i)
-		c.quoted = c.quoted || w.Is(isSaying) && !ownVoice(p, from, i)
-		c.was = c.was || w.Is(isPast) || i > from && w.IsPastForm() && p.IsContent(i-1)
-		c.former = c.former || w.Is(isFormer) && endsPast(p, i, to)
+		c.addWord(p, i)
 	}
 	p.Clauses = append(p.Clauses, c)
+}
+
+// addWord notes what the word at i tells of its clause.
+func (c *Clause) addWord(p *Text, i int) {
+	w := &p.Words[i]
+	c.verb = c.verb || w.Is(isAuxiliary)
+	c.Hedged = c.Hedged || w.Is(IsHedge) && !w.InAmount
+	c.Reported = c.Reported || w.Is(isReporter) && joinedAt(p, i+1) == "that" && !ownVoice(p, c.First, i)
+	c.quoted = c.quoted || w.Is(isSaying) && !ownVoice(p, c.First, i)
+	c.was = c.was || w.Is(isPast) || i > c.First && w.IsPastForm() && p.IsContent(i-1)
+	c.former = c.former || w.Is(isFormer) && endsPast(p, i, c.Last)
 }
 
 func has(p *Text, c Clause, text string) bool {

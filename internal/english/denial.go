@@ -47,7 +47,7 @@ func negates(p *Text, i int) bool {
 		before = p.Words[i-1].Text
 	}
 	switch {
-	case w == "not" || w == "no" || w == "never":
+	case denials[w]:
 		return !idle(p, i, before, next)
 	case w == "without":
 		return !certainly[next]

@@ -213,16 +213,11 @@ func signedAt(text string, at int) bool {
 // alone reports whether the symbols text[start:end] have white space or quotation marks on both sides. It is false if
 // they begin a list item.
 func alone(text string, start, end int) bool {
-	ahead, behind := start, end
-	for ahead > 0 && (text[ahead-1] == ' ' || text[ahead-1] == '\t') {
-		ahead--
-	}
-	for behind < len(text) && (text[behind] == ' ' || text[behind] == '\t') {
-		behind++
-	}
-	first, last := ahead == 0 || text[ahead-1] == '\n', behind == len(text) || text[behind] == '\n' // on the line
-	opens := first || ahead < start || strings.ContainsRune("\"'([{*:=|", rune(text[start-1]))
-	closes := last || behind > end || strings.ContainsRune("\"')]}*.,;:!|", rune(text[end]))
-	bullet := first && !last && behind > end && end == start+1
+	before, after := strings.TrimRight(text[:start], " \t"), strings.TrimLeft(text[end:], " \t")
+	first, last := before == "" || strings.HasSuffix(before, "\n"), after == "" || after[0] == '\n' // on the line
+	opens := first || len(before) < start || strings.ContainsRune("\"'([{*:=|", rune(text[start-1]))
+	spaced := len(after) < len(text)-end
+	closes := last || spaced || strings.ContainsRune("\"')]}*.,;:!|", rune(text[end]))
+	bullet := first && !last && spaced && end == start+1
 	return opens && closes && !bullet
 }

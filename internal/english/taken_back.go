@@ -61,8 +61,7 @@ func judgementAt(p *Text, start int) judgement {
 		if retracts(p, i) {
 			return refutes
 		}
-		if !within(p, i, start) || !takeBacks[p.Words[i].Text] &&
-			!(p.Words[i].Text == "no" && (backward[textAt(p, i+1)] || textAt(p, i+1) == "i")) {
+		if !within(p, i, start) || !takesBackAt(p, i) {
 			break
 		}
 		i++
@@ -80,6 +79,12 @@ func judgementAt(p *Text, start int) judgement {
 	return judgesOf(p, subject, i, start)
 }
 
+// takesBackAt reports whether the word at i takes back what stands before: "oops", "no" before "that is wrong".
+func takesBackAt(p *Text, i int) bool {
+	w, next := p.Words[i].Text, textAt(p, i+1)
+	return takeBacks[w] || w == "no" && (backward[next] || next == "i")
+}
+
 // admitsMistake reports whether a sentence says that somebody was mistaken: "Oops, I misread it", "Sorry, that was …",
 // "She got that wrong". The sentence begins at start. i is the index of its first word after words such as "oops".
 func admitsMistake(p *Text, start, i int) bool {
@@ -95,19 +100,15 @@ func admitsMistake(p *Text, start, i int) bool {
 // sentence has none. The sentence begins at start.
 func judgesOf(p *Text, subject string, i, start int) judgement {
 	not, verb := false, false
-	for end := i + takesBack; i < end && within(p, i, start); i++ {
+	for end := judgingEnd(p, i, start); i < end; i++ {
 		w := &p.Words[i]
 		about := saysNoMore(p, i+1, start, subject)
 		switch {
-		case !w.Is(isJudging|isAuxiliary|isNegation) && w.Text != "so":
-			return silent
 		case mistaken[w.Text], slips[w.Text] && verb && subject != "":
 			return newJudgement(!not, about)
-		case w.Text == "not" || w.Text == "no" || w.Text == "never":
+		case denials[w.Text]:
 			if not = !not; !within(p, i+1, start) || strings.ContainsAny(between(p, i+1), ":;") {
-				// the whole statement before is denied: "but it is not.", "guaranteed – not!"
-				aside := w.Text == "not" && i == start && start > 0 && within(p, start-1, start)
-				return newJudgement(true, aside || not && subject != "" && subject != "there")
+				return newJudgement(true, not && deniesBefore(p, subject, i, start))
 			}
 		case truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
 			return newJudgement(not != w.Negative, about)
@@ -117,6 +118,22 @@ func judgesOf(p *Text, subject string, i, start int) judgement {
 		verb = verb || w.Is(isAuxiliary)
 	}
 	return silent
+}
+
+// judgingEnd returns the end of the words from i on that can judge a statement. The sentence begins at start.
+func judgingEnd(p *Text, i, start int) int {
+	end := i
+	for end < i+takesBack && within(p, end, start) && p.Words[end].Is(isJudging|isAuxiliary|isNegation) {
+		end++
+	}
+	return end
+}
+
+// deniesBefore reports whether the last word of a sentence, at i, denies the whole statement before the sentence, as
+// "not" does: "but it is not.", "guaranteed – not!". The sentence begins at start.
+func deniesBefore(p *Text, subject string, i, start int) bool {
+	aside := p.Words[i].Text == "not" && i == start && start > 0 && within(p, start-1, start)
+	return aside || subject != "" && subject != "there"
 }
 
 // retracts reports whether a retraction, such as "scratch that", begins at i and is followed by a mark or the end of

@@ -115,25 +115,7 @@ func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 	}
 	for i, t := range f.terms {
 		had, negated := len(out), false
-		for _, at := range f.termPlaces(p, i) {
-			standing := p.FactualityOf(at.from, f.uses)
-			if standing == english.Unsaid || f.isOwner(p, at) {
-				continue
-			}
-			s := termMatch{place: at, term: i, supposed: standing == english.Supposed}
-			s.denied = p.Denies(at.from) != other[p.Words[at.from].Clause]
-			s.contradicted = s.denied && !t.negative && !t.ignoresDenial && !english.IsResumed(p, at.from)
-			if p.Words[at.from].Negative && s.denied != t.negative {
-				negated = true // unvaccinated travelers, of vaccinated ones
-				continue
-			}
-			anyDenied = anyDenied || s.contradicted
-			if out == nil {
-				out = make([]termMatch, 0, 2*len(f.terms))
-			}
-			out = append(out, s)
-		}
-		if len(out) > had {
+		if out, negated = f.addPlaces(out, p, i, other); len(out) > had {
 			continue
 		}
 		if lacks++; t.required || negated || !f.isEnough(len(f.terms)-lacks, countTerms(f.optional)) {
@@ -141,7 +123,32 @@ func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 		}
 	}
 	slices.SortFunc(out, func(a, b termMatch) int { return cmp.Compare(a.from, b.from) })
-	return out, anyDenied
+	return out, slices.ContainsFunc(out, func(m termMatch) bool { return m.contradicted })
+}
+
+// addPlaces appends the matches of the term i to out. negated reports whether the answer has a word for the opposite
+// in a place of the term: "unvaccinated travelers", of vaccinated ones. other has the clauses in which a denial states
+// the term.
+func (f *frame) addPlaces(out []termMatch, p *english.Text, i int, other map[int32]bool) (_ []termMatch, negated bool) {
+	t := f.terms[i]
+	for _, at := range f.termPlaces(p, i) {
+		standing := p.FactualityOf(at.from, f.uses)
+		if standing == english.Unsaid || f.isOwner(p, at) {
+			continue
+		}
+		s := termMatch{place: at, term: i, supposed: standing == english.Supposed}
+		s.denied = p.Denies(at.from) != other[p.Words[at.from].Clause]
+		s.contradicted = s.denied && !t.negative && !t.ignoresDenial && !english.IsResumed(p, at.from)
+		if p.Words[at.from].Negative && s.denied != t.negative {
+			negated = true
+			continue
+		}
+		if out == nil {
+			out = make([]termMatch, 0, 2*len(f.terms))
+		}
+		out = append(out, s)
+	}
+	return out, negated
 }
 
 // isOwner reports whether the term at a place is only the owner of something that the fact does not mention: the

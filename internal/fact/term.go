@@ -54,9 +54,7 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		if t == nil || len(out) == maxTerms {
 			continue
 		}
-		behind := p.Clauses[p.Words[i].Clause].Last // "no", for the object of "pays no taxes"
-		t.negative, t.ignoresDenial = p.Denies(i), t.ignoresDenial ||
-			behind < len(p.Words) && p.Words[behind].Text == "no" && !isBoundary(p, behind)
+		t.negative, t.ignoresDenial = p.Denies(i), t.ignoresDenial || deniesObject(p, i)
 		if t.negative {
 			t.forms = append(slices.Clip(t.forms), deniedForms(p.Words[i])...)
 		}
@@ -78,6 +76,12 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		}
 	}
 	return out, indices
+}
+
+// deniesObject reports whether the clause of the word at i denies its object: "pays no taxes".
+func deniesObject(p *english.Text, i int) bool {
+	behind := p.Clauses[p.Words[i].Clause].Last
+	return behind < len(p.Words) && p.Words[behind].Text == "no" && !isBoundary(p, behind)
 }
 
 // term reads the term that begins with the word at i. It returns nil if no term begins there. used is the number of

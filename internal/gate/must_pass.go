@@ -60,8 +60,13 @@ func wrongMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
 	if !p.ByRecordedReruns && (!p.Noisy() || c.NoiseTest == nil) || !p.IsShared() || p.SharesAnswer() {
 		return effectFails, failed
 	}
-	candidate := p.Candidate
-	before := compare.CountsOf(p.Base)
+	return rerunMustPass(c, p, failed)
+}
+
+// rerunMustPass returns what the reruns of a wrong must-pass case decide, as wrongMustPass does. failed describes its
+// wrong answer.
+func rerunMustPass(c compare.Comparison, p *compare.Case, failed string) (effect, string) {
+	candidate, before := p.Candidate, compare.CountsOf(p.Base)
 	switch {
 	case candidate == nil && 2*before.Passed <= before.Trials:
 		return effectFails, failed + ", as before"

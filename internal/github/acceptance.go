@@ -18,7 +18,7 @@ type Acceptances []*pullRequest
 // pullRequest is a pull request, the people who made it, and those who accept it. If BaseSHA is "", the base is the
 // branch's current commit.
 type pullRequest struct {
-	*Repository
+	repo     *Repository
 	pushedBy string           // login that pushed the head; "" if not read
 	actions  map[int64]string // what each account did, such as "pushed it"; nil before it is read
 
@@ -98,10 +98,10 @@ func (r *Repository) Accepted(ctx context.Context) (Acceptances, error) {
 	pulls, err := r.pullRequests(ctx)
 	for _, c := range pulls {
 		if err := c.readAcceptances(ctx); err != nil {
-			return nil, fmt.Errorf("pull request #%d: %w", c.Number, err)
+			return nil, fmt.Errorf("pull request #%d: %w", c.repo.Number, err)
 		}
 		if len(pulls) > 1 {
-			c.suffix = fmt.Sprintf(" (#%d)", c.Number)
+			c.suffix = fmt.Sprintf(" (#%d)", c.repo.Number)
 		}
 	}
 	return pulls, err
@@ -148,7 +148,7 @@ func (c *pullRequest) readAcceptances(ctx context.Context) error {
 		known[a.id] = false
 		looked++
 		// An error is no reason to lose the acceptances that count.
-		if may, err := c.MayWrite(ctx, a.login); err == nil && may {
+		if may, err := c.repo.MayWrite(ctx, a.login); err == nil && may {
 			c.refused = append(c.refused, c.missed(a, shown))
 		}
 	}
@@ -169,9 +169,9 @@ func (c *pullRequest) candidates(ctx context.Context) ([]acceptance, error) {
 // result could be seen; it is zero if there was none.
 func (c *pullRequest) missed(a acceptance, shown time.Time) string {
 	switch {
-	case a.kind == kindCommand && !a.command.isFor(c.Run.Name):
-		return "the command of " + a.login + " does not name this run, as in `" + RunWord(c.Run.Name) + "`"
-	case a.kind == kindReview && a.sha != c.HeadSHA:
+	case a.kind == kindCommand && !a.command.isFor(c.repo.Run.Name):
+		return "the command of " + a.login + " does not name this run, as in `" + RunWord(c.repo.Run.Name) + "`"
+	case a.kind == kindReview && a.sha != c.repo.HeadSHA:
 		return a.login + " approved commit " + short(a.sha) + " and not this one"
 	case shown.IsZero() || !a.at.After(shown):
 		return "the " + a.kind + " of " + a.login + " came before the first failed result"
@@ -182,7 +182,7 @@ func (c *pullRequest) missed(a acceptance, shown time.Time) string {
 // mayAccept reports whether the author of an acceptance may accept. If somebody with write permission may not, it
 // returns why.
 func (c *pullRequest) mayAccept(ctx context.Context, a acceptance) (may bool, why string, err error) {
-	if may, err = c.MayWrite(ctx, a.login); may && err == nil {
+	if may, err = c.repo.MayWrite(ctx, a.login); may && err == nil {
 		why, err = c.whyMayNotAccept(ctx, a.login, a.id)
 	}
 	return may && why == "", why, err
@@ -191,21 +191,21 @@ func (c *pullRequest) mayAccept(ctx context.Context, a acceptance) (may bool, wh
 // acceptCommands returns the commands that accept something at the head commit, oldest first. It skips commands for
 // other runs, and edited comments, because another person may have edited them.
 func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err error) {
-	all, err := c.comments(ctx, time.Time{})
+	all, err := c.repo.comments(ctx, time.Time{})
 	if err != nil {
 		return nil, err
 	}
 	var comments []*github.IssueComment
 	for _, comment := range all {
 		said, ok, wrong := ParseCommand(comment.GetBody())
-		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && IsPerson(comment.GetUser()) &&
-			(said.isFor(c.Run.Name) || !said.namesRun()) {
+		if ok && wrong == nil && said.Verb == VerbAccept && said.Head == c.repo.HeadSHA &&
+			IsPerson(comment.GetUser()) && (said.isFor(c.repo.Run.Name) || !said.namesRun()) {
 			comments = append(comments, comment)
 			out = append(out, acceptance{kind: kindCommand, login: comment.GetUser().GetLogin(),
 				id: comment.GetUser().GetID(), command: said, at: comment.GetCreatedAt().Time})
 		}
 	}
-	nodes, err := c.commentNodes(ctx, comments)
+	nodes, err := commentNodes(ctx, c.repo.client, comments)
 	if err != nil {
 		return nil, describe(err, "read whether a comment was edited")
 	}
@@ -219,16 +219,16 @@ func (c *pullRequest) acceptCommands(ctx context.Context) (out []acceptance, err
 	return unedited, nil
 }
 
-// pullRequest returns the pull request of an event, which is compared with the commit base.
-func (r *Repository) pullRequest(e Event, base string) *pullRequest {
+// newPullRequest returns the pull request of an event, which is compared with the commit base.
+func newPullRequest(r *Repository, e Event, base string) *pullRequest {
 	e.BaseSHA = base
-	return &pullRequest{Repository: r.With(e)}
+	return &pullRequest{repo: r.With(e)}
 }
 
 // pullRequests returns the pull requests of the event.
 func (r *Repository) pullRequests(ctx context.Context) (out []*pullRequest, err error) {
 	if r.Name == "pull_request" {
-		return []*pullRequest{r.pullRequest(r.Event, "")}, nil
+		return []*pullRequest{newPullRequest(r, r.Event, "")}, nil
 	}
 	pulls, err := r.landedPulls(ctx)
 	for _, p := range pulls {
@@ -236,8 +236,8 @@ func (r *Repository) pullRequests(ctx context.Context) (out []*pullRequest, err 
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(out, func(other *pullRequest) bool { return other.Number == e.Number }) {
-			out = append(out, r.pullRequest(e, r.BaseSHA)) // the branch may contain the change already
+		if !slices.ContainsFunc(out, func(other *pullRequest) bool { return other.repo.Number == e.Number }) {
+			out = append(out, newPullRequest(r, e, r.BaseSHA)) // the branch may contain the change already
 		}
 	}
 	return out, err
@@ -253,7 +253,7 @@ func (c *pullRequest) approvals(ctx context.Context) (out []acceptance, err erro
 	// If there are more, nothing is accepted, because an unread review may withdraw an approval.
 	reviews, err := readPages("reviews", 10,
 		func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
-			return c.PullRequests.ListReviews(ctx, c.Owner, c.Repo, c.Number, &at)
+			return c.repo.client.PullRequests.ListReviews(ctx, c.repo.Owner, c.repo.Repo, c.repo.Number, &at)
 		})
 	if err != nil {
 		return nil, err

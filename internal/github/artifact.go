@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ func (r *Repository) TriggeredPull(ctx context.Context) (pull *Repository, ok bo
 	all, err := readPages("pull requests of the run", 5,
 		func(page github.ListOptions) ([]*github.PullRequest, *github.Response, error) {
 			options.ListOptions = page
-			return r.PullRequests.List(ctx, r.Owner, r.Repo, options)
+			return r.client.PullRequests.List(ctx, r.Owner, r.Repo, options)
 		})
 	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool {
 		head := p.GetHead()
@@ -51,7 +52,7 @@ func (r *Repository) privileged(action string, p *github.PullRequest) (*Reposito
 func (r *Repository) LastPush(ctx context.Context, workflow, branch string) (run int64, at time.Time, err error) {
 	options := &github.ListWorkflowRunsOptions{Branch: branch, Event: "push", Status: "completed",
 		ListOptions: github.ListOptions{PerPage: 1}}
-	all, _, err := r.Actions.ListWorkflowRunsByFileName(ctx, r.Owner, r.Repo, workflow, options)
+	all, _, err := r.client.Actions.ListWorkflowRunsByFileName(ctx, r.Owner, r.Repo, workflow, options)
 	if StatusOf(err) == http.StatusNotFound { // no such workflow
 		return 0, at, nil
 	}
@@ -71,7 +72,7 @@ func (r *Repository) LastPush(ctx context.Context, workflow, branch string) (run
 func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.FS, error) {
 	all, err := readPages(fmt.Sprintf("artifacts of run %d", run), 10,
 		func(page github.ListOptions) ([]*github.Artifact, *github.Response, error) {
-			list, response, err := r.Actions.ListWorkflowRunArtifacts(ctx, r.Owner, r.Repo, run, &page)
+			list, response, err := r.client.Actions.ListWorkflowRunArtifacts(ctx, r.Owner, r.Repo, run, &page)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -81,7 +82,11 @@ func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.F
 	if err != nil || i < 0 {
 		return nil, err
 	}
-	data, err := r.download(ctx, all[i].GetID())
+	var data []byte
+	at, _, err := r.client.Actions.DownloadArtifact(ctx, r.Owner, r.Repo, all[i].GetID(), 1)
+	if err == nil {
+		data, err = download(ctx, r.client, at)
+	}
 	if err != nil {
 		return nil, describe(err, "read artifact %s of run %d", oneLine(name), run)
 	}
@@ -92,18 +97,14 @@ func (r *Repository) Artifact(ctx context.Context, run int64, name string) (fs.F
 	return files, nil
 }
 
-// download returns the zip of an artifact. The zip is on another host, which must not get the token.
-func (r *Repository) download(ctx context.Context, id int64) ([]byte, error) {
-	at, _, err := r.Actions.DownloadArtifact(ctx, r.Owner, r.Repo, id, 1)
-	if err != nil {
-		return nil, err
-	}
+// download returns the zip of an artifact at an address on another host, which must not get the token.
+func download(ctx context.Context, client *github.Client, at *url.URL) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil || webURL(at.String()) == nil || at.User != nil ||
-		at.Scheme != "https" && r.BaseURL.Scheme == "https" {
+		at.Scheme != "https" && client.BaseURL.Scheme == "https" {
 		return nil, errors.New("GitHub named no address of it")
 	}
-	response, err := r.Client.Client().Do(request)
+	response, err := client.Client().Do(request)
 	if err != nil { // the error has an address with which anybody can read the file
 		return nil, errors.New("the host that holds it did not answer")
 	}

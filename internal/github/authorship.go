@@ -51,13 +51,13 @@ type node struct {
 const maxNodes = 100
 
 // commentNodes returns the node of each comment, or nil for a comment that was deleted since it was listed.
-func (r *Repository) commentNodes(ctx context.Context, comments []*github.IssueComment) (all []*node, err error) {
-	for some := range slices.Chunk(comments, maxNodes) {
+func commentNodes(ctx context.Context, client *github.Client, listed []*github.IssueComment) (all []*node, err error) {
+	for some := range slices.Chunk(listed, maxNodes) {
 		ids := make([]string, len(some))
 		for i, c := range some {
 			ids[i] = c.GetNodeID()
 		}
-		nodes, err := r.nodes(ctx, commentQuery, ids)
+		nodes, err := nodesOf(ctx, client, commentQuery, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -66,19 +66,19 @@ func (r *Repository) commentNodes(ctx context.Context, comments []*github.IssueC
 	return all, nil
 }
 
-// nodes returns the nodes with the ids, nil for those that do not exist.
-func (r *Repository) nodes(ctx context.Context, query string, ids []string) ([]*node, error) {
+// nodesOf returns the nodes with the ids, nil for those that do not exist.
+func nodesOf(ctx context.Context, client *github.Client, query string, ids []string) ([]*node, error) {
 	body := map[string]any{"query": query, "variables": map[string]any{"ids": ids}}
 	path := "graphql" // api.github.com has it below the root, GitHub Enterprise Server beside /api/v3
-	if strings.HasSuffix(r.BaseURL.Path, "/api/v3/") {
+	if strings.HasSuffix(client.BaseURL.Path, "/api/v3/") {
 		path = "../graphql"
 	}
-	request, err := r.NewRequest(http.MethodPost, path, body)
+	request, err := client.NewRequest(http.MethodPost, path, body)
 	if err != nil {
 		return nil, err
 	}
 	var answer struct{ Data struct{ Nodes []*node } }
-	_, err = r.Do(context.WithValue(ctx, readKey{}, true), request, &answer)
+	_, err = client.Do(context.WithValue(ctx, readKey{}, true), request, &answer)
 	_, lost := errors.AsType[*url.Error](err)
 	switch {
 	case lost, StatusOf(err) >= 500, isRateLimited(err), ctx.Err() != nil:

@@ -62,7 +62,9 @@ type checkWriter struct {
 }
 
 func newCheckWriter(w *publisher) *checkWriter {
-	c := &checkWriter{publisher: w, externalID: fmt.Sprintf("%s%s/%d.%d", externalPrefix, w.key(), w.Run.ID, w.Run.Attempt)}
+	run := w.repo.Run
+	c := &checkWriter{publisher: w,
+		externalID: fmt.Sprintf("%s%s/%d.%d", externalPrefix, run.key(w.repo.Event), run.ID, run.Attempt)}
 	for _, a := range w.Check.Annotations {
 		// GitHub can show an annotation only with a path in the repository and a message.
 		if fs.ValidPath(a.Path) && a.Message != "" && len(c.annotations) < maxAnnotations {
@@ -111,7 +113,7 @@ func (c *checkWriter) attempt(ctx context.Context) error {
 			if failures++; !mayHaveSucceeded(err) || failures == maxFailures {
 				return err
 			}
-			if err := c.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
+			if err := c.repo.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
 				return err
 			}
 			err = c.reread(ctx)
@@ -123,22 +125,22 @@ func (c *checkWriter) attempt(ctx context.Context) error {
 // send creates the check run with the first annotations, or appends the next ones. It does not read their number from
 // the response, because GitHub may respond before it has stored all of them.
 func (c *checkWriter) send(ctx context.Context) error {
-	to := min(c.stored+annotationsACall, len(c.annotations))
+	r, to := c.repo, min(c.stored+annotationsACall, len(c.annotations))
 	conclusion := "success"
 	if c.Failed { // GitHub counts the conclusions neutral and skipped as passing
 		conclusion = failure
 	}
-	o := github.CreateCheckRunOptions{Name: c.Check.Name, HeadSHA: c.HeadSHA, ExternalID: &c.externalID,
-		DetailsURL: github.String(c.Run.URL()), Status: github.String("completed"), Conclusion: &conclusion,
+	o := github.CreateCheckRunOptions{Name: c.Check.Name, HeadSHA: r.HeadSHA, ExternalID: &c.externalID,
+		DetailsURL: github.String(r.Run.URL()), Status: github.String("completed"), Conclusion: &conclusion,
 		Output: &github.CheckRunOutput{Title: github.String(cmp.Or(oneLine(c.Check.Title), "failproof: "+conclusion)),
 			Summary: github.String(c.summary()), Annotations: c.annotations[c.stored:to]}}
 	var run *github.CheckRun
 	var err error
 	if c.created == nil {
-		run, _, err = c.Checks.CreateCheckRun(ctx, c.Owner, c.Repo, o)
+		run, _, err = r.client.Checks.CreateCheckRun(ctx, r.Owner, r.Repo, o)
 	} else {
-		run, _, err = c.Checks.UpdateCheckRun(ctx, c.Owner, c.Repo, c.created.GetID(), github.UpdateCheckRunOptions{
-			Name: o.Name, Status: o.Status, Conclusion: o.Conclusion, Output: o.Output})
+		run, _, err = r.client.Checks.UpdateCheckRun(ctx, r.Owner, r.Repo, c.created.GetID(),
+			github.UpdateCheckRunOptions{Name: o.Name, Status: o.Status, Conclusion: o.Conclusion, Output: o.Output})
 	}
 	if err == nil {
 		c.created, c.stored = run, to
@@ -148,7 +150,7 @@ func (c *checkWriter) send(ctx context.Context) error {
 
 // reread finds the check run after a failed call, which may have made or extended it.
 func (c *checkWriter) reread(ctx context.Context) error {
-	all, err := c.checkRuns(ctx)
+	all, err := c.repo.checkRuns(ctx)
 	i := slices.IndexFunc(all, func(run *github.CheckRun) bool { return run.GetExternalID() == c.externalID })
 	if i >= 0 {
 		c.created, c.stored = all[i], all[i].GetOutput().GetAnnotationsCount()
@@ -201,23 +203,24 @@ func gateKey(c *github.CheckRun) string {
 //
 // On a pull request, only jobs of earlier attempts of this run count for the third time.
 func (c *pullRequest) firstShown(ctx context.Context) (time.Time, error) {
-	runs, err := c.checkRuns(ctx)
+	r := c.repo
+	runs, err := r.checkRuns(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
-	name := CheckName(Event{Name: "pull_request", BaseRef: c.BaseRef, DefaultBranch: c.DefaultBranch}, c.Run.Name, false)
+	name := CheckName(Event{Name: "pull_request", BaseRef: r.BaseRef, DefaultBranch: r.DefaultBranch}, r.Run.Name, false)
 	gates := earliest(runs, func(run *github.CheckRun) string {
 		if run.GetName() != name { // the name tells the branch
 			return ""
 		}
 		return gateKey(run)
 	})
-	if at, ok := gates[c.key()]; ok {
+	if at, ok := gates[r.Run.key(r.Event)]; ok {
 		return at, nil
 	}
 	jobs := earliest(runs, func(run *github.CheckRun) string {
 		id, isJob := runOf(run)
-		if !isJob || c.Name == "pull_request" && (c.Run.Attempt == 1 || id != c.Run.ID) {
+		if !isJob || r.Name == "pull_request" && (r.Run.Attempt == 1 || id != r.Run.ID) {
 			return ""
 		}
 		return run.GetName()
@@ -230,7 +233,7 @@ func (r *Repository) checkRuns(ctx context.Context) ([]*github.CheckRun, error) 
 	return readPages("check runs of commit "+short(r.HeadSHA), 10,
 		func(at github.ListOptions) ([]*github.CheckRun, *github.Response, error) {
 			options := &github.ListCheckRunsOptions{Filter: github.String("all"), ListOptions: at}
-			page, response, err := r.Checks.ListCheckRunsForRef(ctx, r.Owner, r.Repo, r.HeadSHA, options)
+			page, response, err := r.client.Checks.ListCheckRunsForRef(ctx, r.Owner, r.Repo, r.HeadSHA, options)
 			if err != nil {
 				return nil, nil, err
 			}

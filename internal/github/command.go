@@ -168,14 +168,14 @@ func (r *Repository) comments(ctx context.Context, since time.Time) ([]*github.I
 	}
 	return readPages("comments", 30, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
 		options.ListOptions = at
-		return r.Issues.ListComments(ctx, r.Owner, r.Repo, r.Number, options)
+		return r.client.Issues.ListComments(ctx, r.Owner, r.Repo, r.Number, options)
 	})
 }
 
 // CommentedPull returns the repository for running a command on the pull request that was commented on, as it is now.
 // open reports whether that pull request is open.
 func (r *Repository) CommentedPull(ctx context.Context) (pull *Repository, open bool, err error) {
-	p, _, err := r.PullRequests.Get(ctx, r.Owner, r.Repo, r.Number)
+	p, _, err := r.client.PullRequests.Get(ctx, r.Owner, r.Repo, r.Number)
 	if err != nil {
 		return nil, false, describe(err, "read pull request #%d", r.Number)
 	}
@@ -188,7 +188,7 @@ func (r *Repository) MayWrite(ctx context.Context, name string) (bool, error) {
 	if !isLogin(name) {
 		return false, nil
 	}
-	level, _, err := r.Repositories.GetPermissionLevel(ctx, r.Owner, r.Repo, name)
+	level, _, err := r.client.Repositories.GetPermissionLevel(ctx, r.Owner, r.Repo, name)
 	p := level.GetPermission()
 	return err == nil && (p == "admin" || p == "write"), // maintain is write here
 		describe(err, "read the permission of %s", oneLine(name))
@@ -196,13 +196,13 @@ func (r *Repository) MayWrite(ctx context.Context, name string) (bool, error) {
 
 // React adds a reaction to the event's comment.
 func (r *Repository) React(ctx context.Context, reaction string) error {
-	_, _, err := r.Reactions.CreateIssueCommentReaction(ctx, r.Owner, r.Repo, r.Comment.GetID(), reaction)
+	_, _, err := r.client.Reactions.CreateIssueCommentReaction(ctx, r.Owner, r.Repo, r.Comment.GetID(), reaction)
 	return describe(err, "react to the comment")
 }
 
 // Reply comments on the pull request. text is Markdown that is safe to show.
 func (r *Repository) Reply(ctx context.Context, text string) error {
-	_, _, err := r.Issues.CreateComment(ctx, r.Owner, r.Repo, r.Number, &github.IssueComment{Body: &text})
+	_, _, err := r.client.Issues.CreateComment(ctx, r.Owner, r.Repo, r.Number, &github.IssueComment{Body: &text})
 	return describe(err, "answer the comment")
 }
 
@@ -221,7 +221,7 @@ func (r *Repository) RerunGate(ctx context.Context) error {
 		return ErrNoGate
 	}
 	for _, id := range runs {
-		_, err := r.Actions.RerunFailedJobsByID(ctx, r.Owner, r.Repo, id)
+		_, err := r.client.Actions.RerunFailedJobsByID(ctx, r.Owner, r.Repo, id)
 		_, accepted := errors.AsType[*github.AcceptedError](err)
 		switch {
 		case err == nil || accepted:

@@ -45,7 +45,9 @@ type ownComment struct {
 }
 
 func newCommentWriter(w *publisher) *commentWriter {
-	s := &commentWriter{publisher: w, stamp: w.stamp(), errorMessage: "the comment was not published"}
+	run := w.repo.Run
+	s := &commentWriter{publisher: w, errorMessage: "the comment was not published",
+		stamp: stamp{run.key(w.repo.Event), run.ID, run.Attempt, short(w.repo.HeadSHA)}}
 	if s.text = compose(s.stamp, w.Body, w.facts()); units(s.text) > maxComment {
 		s.text = compose(s.stamp, w.Body, "")
 	}
@@ -76,7 +78,7 @@ func (s *commentWriter) write(ctx context.Context) (url string, err error) {
 		if failures++; !mayHaveSucceeded(err) && !isGone(err) || failures == maxFailures {
 			return url, err
 		}
-		if err := s.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
+		if err := s.repo.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
 			return url, err
 		}
 	}
@@ -86,7 +88,7 @@ func (s *commentWriter) write(ctx context.Context) (url string, err error) {
 // ownComments returns the comments on the pull request that this token wrote and whose stamp match accepts, oldest
 // first.
 func (s *commentWriter) ownComments(ctx context.Context, match func(stamp) bool) (all []ownComment, err error) {
-	listed, err := s.comments(ctx, time.Time{})
+	listed, err := s.repo.comments(ctx, time.Time{})
 	listed = slices.DeleteFunc(listed, func(c *github.IssueComment) bool {
 		st, ok := parseStamp(c.GetBody())
 		return !ok || !match(st)
@@ -94,7 +96,7 @@ func (s *commentWriter) ownComments(ctx context.Context, match func(stamp) bool)
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := s.commentNodes(ctx, listed)
+	nodes, err := commentNodes(ctx, s.repo.client, listed)
 	for i, n := range nodes {
 		if n == nil || !n.Mine {
 			continue
@@ -124,11 +126,12 @@ func (s *commentWriter) removeReplaced(ctx context.Context) error {
 
 // step makes one change towards the wanted state, and returns the comment's address. It is done if none is left.
 func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
+	r, issues := s.repo, s.repo.client.Issues
 	if len(all) == 0 {
 		if !s.wantsComment() {
 			return "", true, nil
 		}
-		_, _, err := s.Issues.CreateComment(ctx, s.Owner, s.Repo, s.Number, &github.IssueComment{Body: &s.text})
+		_, _, err := issues.CreateComment(ctx, r.Owner, r.Repo, r.Number, &github.IssueComment{Body: &s.text})
 		return "", false, s.noteWritten(s.stamp, err)
 	}
 	// The oldest stays: readers know it, and all runs agree on it.
@@ -142,7 +145,7 @@ func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string,
 	isBest := keep.stamp == bestStamp && (s.written == bestStamp || plain(keep.text) == plain(best))
 	switch {
 	case !isBest:
-		_, _, err := s.Issues.EditComment(ctx, s.Owner, s.Repo, keep.id, &github.IssueComment{Body: &best})
+		_, _, err := issues.EditComment(ctx, r.Owner, r.Repo, keep.id, &github.IssueComment{Body: &best})
 		return keep.url, false, s.noteWritten(bestStamp, err)
 	case len(all) > 1:
 		return keep.url, false, s.remove(ctx, all[len(all)-1].id)
@@ -180,6 +183,6 @@ func (s *commentWriter) noteWritten(st stamp, err error) error {
 
 func (s *commentWriter) remove(ctx context.Context, id int64) error {
 	s.errorMessage = "a second comment of this job was not removed"
-	_, err := s.Issues.DeleteComment(ctx, s.Owner, s.Repo, id)
+	_, err := s.repo.client.Issues.DeleteComment(ctx, s.repo.Owner, s.repo.Repo, id)
 	return err
 }

@@ -59,8 +59,8 @@ type rule struct {
 func (g *Guard) readRules(ctx context.Context, r *Repository) error {
 	rules, err := readPages("rules of branch "+oneLine(g.Branch), 10, func(at github.ListOptions) (page []rule,
 		response *github.Response, err error) {
-		response, err = r.get(ctx, fmt.Sprintf("repos/%s/%s/rules/branches/%s?per_page=100&page=%d", r.Owner, r.Repo,
-			url.PathEscape(g.Branch), max(at.Page, 1)), &page)
+		response, err = get(ctx, r.client, fmt.Sprintf("repos/%s/%s/rules/branches/%s?per_page=100&page=%d",
+			r.Owner, r.Repo, url.PathEscape(g.Branch), max(at.Page, 1)), &page)
 		return page, response, err
 	})
 	for _, one := range rules {
@@ -99,11 +99,12 @@ func (g *Guard) readProtection(ctx context.Context, r *Repository) error {
 			Checks  *github.RequiredStatusChecks `json:"required_status_checks"`
 		} `json:"protection"`
 	}
-	_, err := r.get(ctx, fmt.Sprintf("repos/%s/%s/branches/%s", r.Owner, r.Repo, url.PathEscape(g.Branch)), &branch)
+	path := fmt.Sprintf("repos/%s/%s/branches/%s", r.Owner, r.Repo, url.PathEscape(g.Branch))
+	_, err := get(ctx, r.client, path, &branch)
 	if err != nil || !branch.Protection.Enabled {
 		return err
 	}
-	whole, _, err := r.Repositories.GetBranchProtection(ctx, r.Owner, r.Repo, g.Branch)
+	whole, _, err := r.client.Repositories.GetBranchProtection(ctx, r.Owner, r.Repo, g.Branch)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound, status == http.StatusForbidden, errors.Is(err, github.ErrBranchNotProtected):
 		g.requireAll(branch.Protection.Checks)
@@ -132,13 +133,13 @@ func (g *Guard) requireAll(r *github.RequiredStatusChecks) {
 	}
 }
 
-// get reads what the client has no method for.
-func (r *Repository) get(ctx context.Context, path string, into any) (*github.Response, error) {
-	request, err := r.NewRequest(http.MethodGet, path, nil)
+// get reads what client has no method for.
+func get(ctx context.Context, client *github.Client, path string, into any) (*github.Response, error) {
+	request, err := client.NewRequest(http.MethodGet, path, nil)
 	if err != nil {
 		return nil, err
 	}
-	return r.Do(ctx, request, into)
+	return client.Do(ctx, request, into)
 }
 
 // GuardQuery is the repository to read and the way to reach GitHub.

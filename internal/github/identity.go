@@ -15,10 +15,9 @@ import (
 
 // key returns 64 bits of a hash, in hex, that identify the job and the name of the run, so that a comment need not
 // contain them. Each job and name has its own comment.
-func (r *Repository) key() string {
+func (r Run) key(e Event) string {
 	h := sha256.New()
-	for _, part := range []string{strings.ToLower(r.Owner), strings.ToLower(r.Repo), r.Run.Workflow, r.Run.Job,
-		r.Run.Name} {
+	for _, part := range []string{strings.ToLower(e.Owner), strings.ToLower(e.Repo), r.Workflow, r.Job, r.Name} {
 		fmt.Fprintf(h, "%d:%s", len(part), part)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
@@ -30,11 +29,6 @@ type stamp struct {
 	run     int64
 	attempt int
 	head    string // first 7 digits of the commit
-}
-
-// stamp returns the stamp of this run's comment.
-func (r *Repository) stamp() stamp {
-	return stamp{key: r.key(), run: r.Run.ID, attempt: r.Run.Attempt, head: short(r.HeadSHA)}
 }
 
 // newerThan reports whether s is the stamp of a newer result than t: of a later run, by its id, or a later attempt.

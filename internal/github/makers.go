@@ -26,7 +26,7 @@ const (
 
 // WhyMayNotAccept returns why somebody may not accept the event's pull request, such as "ada pushed it", or "".
 func (r *Repository) WhyMayNotAccept(ctx context.Context, who *github.User) (string, error) {
-	return r.pullRequest(r.Event, "").whyMayNotAccept(ctx, who.GetLogin(), who.GetID())
+	return newPullRequest(r, r.Event, "").whyMayNotAccept(ctx, who.GetLogin(), who.GetID())
 }
 
 // whyMayNotAccept returns why a person with write permission may not accept a pull request, or "" if the person may.
@@ -34,7 +34,7 @@ func (r *Repository) WhyMayNotAccept(ctx context.Context, who *github.User) (str
 // Accounts are compared by id, because another account can take a login that was given up. The error wraps ErrNobody if
 // the pull request's makers are unknown.
 func (c *pullRequest) whyMayNotAccept(ctx context.Context, login string, id int64) (why string, err error) {
-	if id == c.AuthorID {
+	if id == c.repo.AuthorID {
 		return login + " opened it", nil
 	}
 	if c.actions == nil {
@@ -62,7 +62,7 @@ func (c *pullRequest) readMakers(ctx context.Context) error {
 	for _, one := range commits {
 		own[one.GetSHA()] = true
 	}
-	if !own[c.HeadSHA] {
+	if !own[c.repo.HeadSHA] {
 		return nobodyError("GitHub does not list its commits")
 	}
 	actions := map[int64]string{}
@@ -100,9 +100,10 @@ func (c *pullRequest) readMakers(ctx context.Context) error {
 // ownCommits returns the commits of a pull request that its base branch lacks. It compares two fixed commits, so that
 // a push or another base branch cannot change the list meanwhile.
 func (c *pullRequest) ownCommits(ctx context.Context) ([]*github.RepositoryCommit, error) {
-	base, err := c.BaseSHA, error(nil)
+	r := c.repo
+	base, err := r.BaseSHA, error(nil)
 	if base == "" {
-		base, err = c.Tip(ctx, c.BaseRef)
+		base, err = r.Tip(ctx, r.BaseRef)
 	}
 	if err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func (c *pullRequest) ownCommits(ctx context.Context) ([]*github.RepositoryCommi
 	total := 0
 	all, err := readPages("commits", maxOwnCommits/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
 		*github.Response, error) {
-		both, response, err := c.Repositories.CompareCommits(ctx, c.Owner, c.Repo, base, c.HeadSHA, &at)
+		both, response, err := r.client.Repositories.CompareCommits(ctx, r.Owner, r.Repo, base, r.HeadSHA, &at)
 		if total = both.GetTotalCommits(); err != nil || total > maxOwnCommits {
 			return nil, &github.Response{}, err
 		}
@@ -125,7 +126,7 @@ func (c *pullRequest) ownCommits(ctx context.Context) ([]*github.RepositoryCommi
 // isClean reports whether a merge commit adds no change of its own: each file equals the version of the side that
 // changed it since the common ancestor. If both sides changed a file differently, the merge is not clean.
 func (c *pullRequest) isClean(ctx context.Context, merge, ours, theirs string) (bool, error) {
-	before, err := c.mergeBase(ctx, theirs, ours)
+	before, err := c.repo.mergeBase(ctx, theirs, ours)
 	if errors.Is(err, ErrNoMergeBase) {
 		return false, nil
 	}
@@ -135,7 +136,7 @@ func (c *pullRequest) isClean(ctx context.Context, merge, ours, theirs string) (
 	var files [4]map[string]string
 	names := map[string]bool{}
 	for i, sha := range []string{merge, ours, theirs, before} {
-		tree, _, err := c.Git.GetTree(ctx, c.Owner, c.Repo, sha, true)
+		tree, _, err := c.repo.client.Git.GetTree(ctx, c.repo.Owner, c.repo.Repo, sha, true)
 		switch {
 		case err != nil:
 			return false, describe(err, "read the files of commit %s", short(sha))
@@ -162,8 +163,8 @@ func (c *pullRequest) isClean(ctx context.Context, merge, ours, theirs string) (
 // opening of the pull request. If a push only merged the base branch into the head, it returns the push before it.
 // updated maps each such merge to the pull request's commit before it.
 func (c *pullRequest) lastPush(ctx context.Context, updated map[string]string) (Push, error) {
-	known, read := []Push{c.Push}, false
-	for at := c.HeadSHA; ; {
+	known, read := []Push{c.repo.Push}, false
+	for at := c.repo.HeadSHA; ; {
 		i := slices.IndexFunc(known, func(p Push) bool { return p.After == at })
 		if (i < 0 || known[i].Before == "") && !read {
 			all, err := c.pushes(ctx)
@@ -190,17 +191,18 @@ const workflowsLogin = "github-actions[bot]"
 
 // pushes returns the changes of a pull request's branch, newest first, or none if the token cannot read them.
 func (c *pullRequest) pushes(ctx context.Context) (out []Push, err error) {
-	if !repositoryName.MatchString(c.HeadRepo) || c.HeadRef == "" {
+	if !repositoryName.MatchString(c.repo.HeadRepo) || c.repo.HeadRef == "" {
 		return nil, nil
 	}
-	ref := "refs/heads/" + c.HeadRef
+	ref := "refs/heads/" + c.repo.HeadRef
 	var all []struct {
 		Before string       `json:"before"`
 		After  string       `json:"after"`
 		Ref    string       `json:"ref"`
 		Actor  *github.User `json:"actor"`
 	}
-	_, err = c.get(ctx, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.HeadRepo, url.QueryEscape(ref)), &all)
+	path := fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.repo.HeadRepo, url.QueryEscape(ref))
+	_, err = get(ctx, c.repo.client, path, &all)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound, status == http.StatusForbidden, status == http.StatusUnprocessableEntity:
 		return nil, nil

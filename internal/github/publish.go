@@ -52,7 +52,7 @@ const publishTime = 5 * time.Minute
 func (r *Repository) Publish(ctx context.Context, p Publication) (Published, []Warning) {
 	ctx, cancel := context.WithTimeout(ctx, publishTime)
 	defer cancel()
-	w := &publisher{Repository: r, Publication: p}
+	w := &publisher{repo: r, Publication: p}
 	w.warnIfSuperseded(ctx)
 	if p.Check != nil {
 		w.publishCheck(ctx)
@@ -64,7 +64,7 @@ func (r *Repository) Publish(ctx context.Context, p Publication) (Published, []W
 }
 
 type publisher struct {
-	*Repository
+	repo *Repository
 	Publication
 
 	movedTo   string // the pull request's new head, if it changed since the run started
@@ -80,14 +80,14 @@ func (w *publisher) warn(code, format string, args ...any) {
 // warnIfSuperseded warns if the pull request has a new head. The result is still published, on the judged commit. If
 // the head cannot be read, there is no warning.
 func (w *publisher) warnIfSuperseded(ctx context.Context) {
-	if w.Number == 0 || w.Check == nil && w.Mode == CommentNever {
+	if w.repo.Number == 0 || w.Check == nil && w.Mode == CommentNever {
 		return
 	}
-	pr, _, _ := w.PullRequests.Get(ctx, w.Owner, w.Repo, w.Number)
-	if head := pr.GetHead().GetSHA(); fullSHA.MatchString(head) && head != w.HeadSHA {
+	pr, _, _ := w.repo.client.PullRequests.Get(ctx, w.repo.Owner, w.repo.Repo, w.repo.Number)
+	if head := pr.GetHead().GetSHA(); fullSHA.MatchString(head) && head != w.repo.HeadSHA {
 		w.movedTo = head
-		w.warn("superseded", "pull request #%d has moved on to %s; this result is for %s", w.Number, short(head),
-			short(w.HeadSHA))
+		w.warn("superseded", "pull request #%d has moved on to %s; this result is for %s", w.repo.Number, short(head),
+			short(w.repo.HeadSHA))
 	}
 }
 
@@ -124,12 +124,12 @@ func (w *publisher) warnFailed(err error, code, what, permission string) {
 	status := StatusOf(err)
 	forbidden := status == http.StatusForbidden
 	switch {
-	case forbidden && w.Restricted() && w.readOnly:
-	case forbidden && w.Restricted():
+	case forbidden && w.repo.Restricted() && w.readOnly:
+	case forbidden && w.repo.Restricted():
 		w.readOnly = true
 		w.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from "+
 			"%s: comment and check run are not published; the job summary holds the result and the job's status the "+
-			"verdict", map[bool]string{true: "a fork", false: "Dependabot"}[w.Fork])
+			"verdict", map[bool]string{true: "a fork", false: "Dependabot"}[w.repo.Fork])
 	case forbidden || status == http.StatusNotFound:
 		w.warn(code, "%s: the token needs %s: add it to the job's permissions; %s", what, permission, errorText(err))
 	case status == http.StatusUnauthorized:
@@ -152,7 +152,7 @@ func (w *publisher) facts() string {
 		return w.Facts
 	}
 	return strings.TrimSpace(w.Facts) + "\n\n⏭️ The pull request has moved on to `" + short(w.movedTo) +
-		"`; this result is for `" + short(w.HeadSHA) + "`."
+		"`; this result is for `" + short(w.repo.HeadSHA) + "`."
 }
 
 // Issue is an issue that runs keep up to date.
@@ -164,13 +164,13 @@ type Issue struct {
 	Reopen bool   // reopen the issue if a person has closed it
 }
 
-// UpsertIssue opens, updates or closes the issue i, and returns its number, or 0 if none is open afterwards. It
-// replaces an issue that is gone or not ours. An issue that a person closed stays closed unless Reopen is set.
-func (r *Repository) UpsertIssue(ctx context.Context, i Issue) (number int, err error) {
-	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", r.key())
+// Upsert opens, updates or closes the issue in r, and returns its number, or 0 if none is open afterwards. It replaces
+// an issue that is gone or not ours. An issue that a person closed stays closed unless Reopen is set.
+func (i Issue) Upsert(ctx context.Context, r *Repository) (number int, err error) {
+	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", r.Run.key(r.Event))
 	request := &github.IssueRequest{Title: github.String(text.TruncateBytes(i.Title, maxTitle)),
 		Body: github.String(line + i.Body)}
-	ours, err := r.isOurs(ctx, i.Number, strings.TrimSpace(line))
+	ours, err := i.isOurs(ctx, r, strings.TrimSpace(line))
 	if err != nil {
 		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, WithoutURL(err))
 	}
@@ -178,31 +178,31 @@ func (r *Repository) UpsertIssue(ctx context.Context, i Issue) (number int, err 
 		return 0, nil
 	}
 	if !ours {
-		made, _, err := r.Issues.Create(ctx, r.Owner, r.Repo, request)
+		made, _, err := r.client.Issues.Create(ctx, r.Owner, r.Repo, request)
 		return made.GetNumber(), describe(err, "open an issue")
 	}
 	if state := map[bool]string{true: "open", false: "closed"}[i.Open]; !i.Open || i.Reopen {
 		request.State = &state
 	}
-	_, _, err = r.Issues.Edit(ctx, r.Owner, r.Repo, i.Number, request)
+	_, _, err = r.client.Issues.Edit(ctx, r.Owner, r.Repo, i.Number, request)
 	if err == nil && !i.Open {
 		return 0, nil
 	}
 	return i.Number, describe(err, "change issue #%d", i.Number)
 }
 
-// isOurs reports whether this token opened the issue with the given number, with a text that begins with mark.
-func (r *Repository) isOurs(ctx context.Context, number int, mark string) (bool, error) {
-	if number <= 0 {
+// isOurs reports whether this token opened the issue with the number of i, with a text that begins with mark.
+func (i Issue) isOurs(ctx context.Context, r *Repository, mark string) (bool, error) {
+	if i.Number <= 0 {
 		return false, nil
 	}
-	i, _, err := r.Issues.Get(ctx, r.Owner, r.Repo, number)
+	now, _, err := r.client.Issues.Get(ctx, r.Owner, r.Repo, i.Number)
 	switch {
 	case isGone(err):
 		return false, nil
-	case err != nil || i.GetNumber() != number || i.IsPullRequest() || !strings.HasPrefix(i.GetBody(), mark):
+	case err != nil || now.GetNumber() != i.Number || now.IsPullRequest() || !strings.HasPrefix(now.GetBody(), mark):
 		return false, err
 	}
-	found, err := r.nodes(ctx, issueQuery, []string{i.GetNodeID()})
-	return err == nil && found[0] != nil && found[0].Mine, err
+	nodes, err := nodesOf(ctx, r.client, issueQuery, []string{now.GetNodeID()})
+	return err == nil && nodes[0] != nil && nodes[0].Mine, err
 }

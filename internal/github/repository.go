@@ -16,7 +16,7 @@ import (
 
 // Repository is the repository of an event, as the run of a job can read and change it.
 type Repository struct {
-	*github.Client
+	client *github.Client
 	Event
 	Run   Run
 	sleep Sleep
@@ -28,7 +28,7 @@ func NewRepository(client *github.Client, e Event, run Run, sleep Sleep) *Reposi
 }
 
 // With returns the repository of another event.
-func (r *Repository) With(e Event) *Repository { return NewRepository(r.Client, e, r.Run, r.sleep) }
+func (r *Repository) With(e Event) *Repository { return NewRepository(r.client, e, r.Run, r.sleep) }
 
 // Tip returns the commit of a branch. The error wraps ErrNoRevision if there is no such branch.
 func (r *Repository) Tip(ctx context.Context, branch string) (sha string, err error) {
@@ -38,7 +38,7 @@ func (r *Repository) Tip(ctx context.Context, branch string) (sha string, err er
 
 // ref returns the commit of a ref, given without refs/.
 func (r *Repository) ref(ctx context.Context, name string) (sha string, err error) {
-	ref, _, err := r.Git.GetRef(ctx, r.Owner, r.Repo, name)
+	ref, _, err := r.client.Git.GetRef(ctx, r.Owner, r.Repo, name)
 	if err != nil {
 		return "", unknownIf(err, http.StatusNotFound)
 	}
@@ -64,7 +64,7 @@ func commit(sha string) (string, error) {
 
 // parents returns a commit's parents. The error wraps ErrNoRevision if GitHub does not show the commit.
 func (r *Repository) parents(ctx context.Context, sha string) (parents []string, err error) {
-	c, _, err := r.Git.GetCommit(ctx, r.Owner, r.Repo, sha)
+	c, _, err := r.client.Git.GetCommit(ctx, r.Owner, r.Repo, sha)
 	if err != nil {
 		return nil, fmt.Errorf("read commit %s: %w", short(sha),
 			unknownIf(err, http.StatusNotFound, http.StatusUnprocessableEntity))
@@ -84,7 +84,7 @@ func (r *Repository) ReadDefaultBranch(ctx context.Context) (string, error) {
 	if r.DefaultBranch != "" {
 		return r.DefaultBranch, nil
 	}
-	repo, _, err := r.Repositories.Get(ctx, r.Owner, r.Repo)
+	repo, _, err := r.client.Repositories.Get(ctx, r.Owner, r.Repo)
 	if err == nil && repo.GetDefaultBranch() == "" {
 		return "", errors.New("GitHub names no default branch")
 	}
@@ -128,7 +128,7 @@ func (r *Repository) landedPulls(ctx context.Context) (pulls []*github.PullReque
 			return nil, fmt.Errorf("read the merge group: %w", errUnknownPull)
 		}
 		number, _ := strconv.Atoi(m[1]) // nine digits fit
-		if last, _, err = r.PullRequests.Get(ctx, r.Owner, r.Repo, number); err != nil {
+		if last, _, err = r.client.PullRequests.Get(ctx, r.Owner, r.Repo, number); err != nil {
 			return nil, describe(err, "read pull request #%d of the merge group", number)
 		}
 		pulls = append(pulls, last)
@@ -166,7 +166,8 @@ func (r *Repository) pullsOf(ctx context.Context, sha, second string) ([]*github
 	if !pushed {
 		sha = cmp.Or(second, sha)
 	}
-	all, _, err := r.PullRequests.ListPullRequestsWithCommit(ctx, r.Owner, r.Repo, sha, &github.ListOptions{PerPage: 100})
+	options := &github.ListOptions{PerPage: 100}
+	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.Owner, r.Repo, sha, options)
 	if err != nil {
 		return nil, describe(err, "read the pull requests of commit %s", short(sha))
 	}

@@ -47,7 +47,7 @@ func (r *Repository) Revisions(ctx context.Context, base string) (Revisions, err
 func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
 	switch {
 	case r.Name == "pull_request":
-		return r.mergeResult(ctx)
+		return newPullRequest(r, r.Event, "").mergeResult(ctx)
 	case r.Name == "schedule": // of the default branch; compared with nothing
 		return Revisions{Head: r.HeadSHA}, nil
 	case r.Name == "merge_group", r.Name == "push" && r.HeadRef == r.DefaultBranch:
@@ -71,7 +71,8 @@ const mergeTries = 8
 
 // mergeResult finds a merge commit of the pull request's head. It tries refs/pull/N/merge, then the merge commit for
 // which the run was started.
-func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
+func (c *pullRequest) mergeResult(ctx context.Context) (Revisions, error) {
+	r := c.repo
 	none := func(why string) (Revisions, error) {
 		return Revisions{}, fmt.Errorf("%w of pull request #%d and %s: %s", ErrNoMerge, r.Number, oneLine(r.BaseRef), why)
 	}
@@ -81,11 +82,11 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 			return Revisions{}, describe(err, "read the merge commit of pull request #%d", r.Number)
 		}
 		for _, sha := range slices.Compact([]string{now, r.RunSHA}) {
-			if c, err := r.mergeOf(ctx, sha); err != nil || c.Head != "" {
-				return c, err
+			if out, err := c.mergeOf(ctx, sha); err != nil || out.Head != "" {
+				return out, err
 			}
 		}
-		pr, _, err := r.PullRequests.Get(ctx, r.Owner, r.Repo, r.Number) // makes GitHub create the merge commit
+		pr, _, err := r.client.PullRequests.Get(ctx, r.Owner, r.Repo, r.Number) // makes GitHub create the merge commit
 		switch {
 		case err != nil:
 			return Revisions{}, describe(err, "read pull request #%d", r.Number)
@@ -107,28 +108,29 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 
 // mergeOf returns the revisions of a commit if it merges the event's head into the base branch, or else the zero
 // Revisions. GitHub keeps an old merge commit for a while after a push, or a change of the base branch.
-func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err error) {
+func (c *pullRequest) mergeOf(ctx context.Context, sha string) (out Revisions, err error) {
 	if sha == "" {
-		return c, nil
+		return out, nil
 	}
+	r := c.repo
 	from, err := r.parents(ctx, sha)
 	if errors.Is(err, ErrNoRevision) || err == nil && (len(from) != 2 || from[1] != r.HeadSHA) {
-		return c, nil
+		return out, nil
 	}
 	if err != nil {
-		return c, err
+		return out, err
 	}
 	tip, err := r.Tip(ctx, r.BaseRef)
 	if err != nil {
-		return c, err
+		return out, err
 	}
 	if tip != from[0] { // the branch has moved on, or never contained it
 		meet, err := r.mergeBase(ctx, from[0], tip)
 		if errors.Is(err, ErrNoMergeBase) || err == nil && meet != from[0] {
-			return c, nil
+			return out, nil
 		}
 		if err != nil {
-			return c, err
+			return out, err
 		}
 	}
 	return Revisions{Head: sha, HeadRef: short(r.HeadSHA) + " merged into " + strings.TrimSpace(r.BaseRef),
@@ -146,7 +148,8 @@ var ErrNoMergeBase = errors.New("no common history")
 // there is no common ancestor.
 func (r *Repository) mergeBase(ctx context.Context, base, head string) (sha string, err error) {
 	// Only merge_base_commit is read, so one commit per page keeps the response small.
-	comparison, _, err := r.Repositories.CompareCommits(ctx, r.Owner, r.Repo, base, head, &github.ListOptions{PerPage: 1})
+	options := &github.ListOptions{PerPage: 1}
+	comparison, _, err := r.client.Repositories.CompareCommits(ctx, r.Owner, r.Repo, base, head, options)
 	switch {
 	case err == nil:
 		sha, err = commit(comparison.GetMergeBaseCommit().GetSHA())

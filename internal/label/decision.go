@@ -65,11 +65,14 @@ func decidingMentions(r *parsedAnswer, top stance, cue int) []mention {
 		case top == voiced: // said labels count too, except those before the cue in its sentence
 			return m.stance != said || m.start < cue && t.sameSentence(m.start, cue)
 		}
-		// named in passing, a label can still be the answer: "low" in "The impact is high. It gets low."
-		maySay := m.stance == passing && !m.has(hedges) && !inBrackets(t, &m) &&
-			!t.framed(frames, m.start, m.end).is(passing)
-		return top != said || first == none && r.goesOn(m.start, m.end) || !maySay
+		return top != said || first == none && r.goesOn(m.start, m.end) || !t.maySay(&m)
 	})
+}
+
+// maySay reports whether the label of m, named in passing, can still be the answer: "low" in "The impact is high. It
+// gets low."
+func (t tokens) maySay(m *mention) bool {
+	return m.stance == passing && !m.has(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
 // isDoubted reports whether the answer doubts the verdict v in a place that is not near the labels of v. It also does

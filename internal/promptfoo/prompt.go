@@ -90,7 +90,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	return out
 }
 
-// readPromptFile returns the prompts in the file that n names. In a text file, lines of `---` separate them.
+// readPromptFile returns the prompts in the file that n names.
 func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	ext := strings.ToLower(path.Ext(file))
 	if codeFile.MatchString(file) || ext == ".csv" || ext == ".jsonl" {
@@ -113,6 +113,11 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 		}
 		return out
 	}
+	return splitPrompts(src, text, file)
+}
+
+// splitPrompts returns the prompts in the text of a file. Lines of `---` separate them.
+func splitPrompts(src *source, text, file string) (out []*prompt) {
 	parts := strings.Split("\n"+text+"\n", "\n---\n")
 	for _, part := range parts {
 		body := strings.TrimSpace(part)

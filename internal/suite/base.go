@@ -22,6 +22,7 @@ import (
 // overridden settings, sorted by key.
 func ApplyBase(base, head []*Suite) []config.Change {
 	pairs, m := joinSuites(base, head), newMatching(base)
+	shareParsed(base, head)
 	changes := targetChanges(pairs)
 	for _, p := range pairs {
 		if p.head == nil {
@@ -43,6 +44,24 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	}
 	slices.SortStableFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
 	return uniqueChanges(changes)
+}
+
+// shareParsed makes equal cases of both sides share their id, variables and compiled expectation, because these take
+// most of a run's memory. It skips prompt files: their evaluators have names, and no key covers these names.
+func shareParsed(base, head []*Suite) {
+	for _, p := range Pairs(base, head) {
+		b, h := p.Base, p.Head
+		if b == nil || h == nil || b.parsed == nil || h.parsed == nil || p.BaseSuite.promptFile ||
+			p.HeadSuite.promptFile {
+			continue
+		}
+		if b.parsed.keys.ExpectationKey == h.parsed.keys.ExpectationKey {
+			h.parsed.vars, h.parsed.expect = b.parsed.vars, b.parsed.expect
+		}
+		if b.ID == h.ID {
+			h.ID = b.ID
+		}
+	}
 }
 
 // ApplyMustPass sets must_pass on each base case that has it in rules, the suites of the effective rules. It then sets

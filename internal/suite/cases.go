@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
@@ -33,17 +32,16 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	if !f.loader.reserveDefaults(defaults, caseRows, p, f.faults) {
 		return nil
 	}
-	for _, item := range caseRows.items {
+	for i, item := range caseRows.items {
+		caseRows.items[i] = nil // frees the rows of a large file while its cases grow
 		vars := shared
 		if own := c.readVars(item.Get("vars")); len(own) > 0 {
-			vars = map[string]string{}
-			maps.Copy(vars, shared)
-			maps.Copy(vars, own)
+			vars = slices.Concat(shared, own)
 		}
-		k, checks := j.read(item, defaults, vars)
+		k, checks := j.read(item, defaults, vars.texts())
 		own := f.reader.withOwnMessages(p, item)
 		c.addFilesOf(own)
-		c.add(k, own, checks)
+		c.add(k, vars, own, checks)
 	}
 	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })
 	if len(caseRows.items) == 0 && !f.faults.HasErrors() && f.faults.casesPath != "" {

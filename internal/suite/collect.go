@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
@@ -27,7 +28,8 @@ type collector struct {
 	tools       tools                        // the tools that every case offers the model
 	undefined   map[variableUse]*undefinedUse
 	dialects    map[dialectKey]dialectUse
-	varsInvalid bool // some `vars` is not a map, so its variables are unknown
+	lastJudging *Judging // how the last added case is judged
+	varsInvalid bool     // some `vars` is not a map, so its variables are unknown
 }
 
 // variableUse is a variable and what reads it: a *prompt, an assertion (its *document.Node), a key of the rubric (a
@@ -72,16 +74,16 @@ func (f *file) newCollector(s *Suite) *collector {
 
 // readVars returns the variables in vars, and records where each is first defined. It includes variables that the
 // schema rejects.
-func (c *collector) readVars(vars *document.Node) map[string]string {
+func (c *collector) readVars(vars *document.Node) variables {
 	if vars != nil && vars.Kind != document.Map {
 		c.varsInvalid = true
 	}
 	if vars.AsMap() == nil || len(vars.Keys) == 0 {
 		return nil
 	}
-	out := make(map[string]string, len(vars.Keys))
-	for key, value := range vars.Entries() {
-		out[key.Text] = c.variableValue(key.Text, value)
+	out := make(variables, len(vars.Keys))
+	for i, key := range vars.Keys {
+		out[i] = variable{key.Text, c.variableValue(key.Text, vars.Values[i])}
 		if _, known := c.defined[key.Text]; !known {
 			c.defined[key.Text] = key.Pos
 		}
@@ -91,7 +93,7 @@ func (c *collector) readVars(vars *document.Node) map[string]string {
 
 // add adds the case k with its request and its keys, unless another case has its id. k.Body has what was read of the
 // case so far. p is nil if the prompt could not be read.
-func (c *collector) add(k Case, p *prompt, content expectationContent) {
+func (c *collector) add(k Case, vars variables, p *prompt, content expectationContent) {
 	if first := c.ids.get(k.ID); first != nil {
 		c.faults.ErrorAt(k.Pos, "duplicate-id", "%s", duplicateCase(&k, first, fmt.Sprintf("at line %d", first.Pos.Line)))
 		return
@@ -100,8 +102,14 @@ func (c *collector) add(k Case, p *prompt, content expectationContent) {
 	content.copyFrom(&k.Judging)
 	judgingKey := content.key()
 	content.caseInput = caseInput{Vars: k.Vars, Turns: p.turns()}
-	k.parsed = &parsedCase{suiteRequest: c.envelope, keys: Keys{ExpectationKey: content.key()}, judgingKey: judgingKey,
-		source: p, vars: k.Vars, judging: &k.Judging}
+	k.parsed = &parsedCase{suiteRequest: c.envelope, keys: Keys{ExpectationKey: content.key()}, judgingKey: judgingKey, source: p, vars: vars, expect: k.Expect}
+	expectation := k.Expect
+	// Compare without Expect, which equal neighbors do not share.
+	k.Expect = nil
+	if c.lastJudging == nil || !reflect.DeepEqual(c.lastJudging, &k.Judging) {
+		c.lastJudging = new(k.Judging)
+	}
+	k.Expect, k.parsed.judging = expectation, c.lastJudging
 	if c.envelope.target.Inputs.Schema {
 		k.parsed.schema = content.schema
 	}
@@ -122,7 +130,10 @@ func (c *collector) setRequestKey(k *Case, p *prompt) {
 	c.recordDialects(k, p)
 	c.recordTargetUses(k)
 	if c.loader.reserveCase(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.HasErrors() {
-		k.parsed.keys.RequestKey = k.parsed.prompt(k.ID).Sum()
+		k.parsed.keys.RequestKey = k.parsed.prompt(k.ID, k.Vars).Sum()
+	}
+	if c.suite.JSONLines { // many lines have the same prompt
+		k.parsed.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
 	}
 }
 

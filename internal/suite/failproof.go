@@ -60,16 +60,13 @@ type jsonLine struct {
 // suite_id make one suite. The suites are in the order of their first lines.
 func (f *file) readLines() []*Suite {
 	c := &contractReader{file: f, faults: f.faults, byID: map[string][]*collector{}}
-	var nodes []*document.Node
-	lines := c.parse()
-	for _, line := range lines {
-		nodes = append(nodes, line.node)
-	}
-	f.faults.Add(contractSchema().Check(f.faults.Path, document.ListOf(document.Position{}, nodes...))...)
-	for _, line := range lines {
+	schema, whole := contractSchema(), f.faults.text
+	c.parse(func(line jsonLine) { // one at a time, because the tree of a line is large
+		f.faults.Add(schema.Check(f.faults.Path, document.ListOf(document.Position{}, line.node))...)
 		f.faults.text = line.text
 		c.readLine(line.node)
-	}
+		f.faults.text = whole
+	})
 	if len(c.suites) == 0 && !f.faults.HasErrors() {
 		f.faults.ErrorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
@@ -79,9 +76,9 @@ func (f *file) readLines() []*Suite {
 	return c.suites
 }
 
-// parse returns the lines of the file without those that have an earlier error. It reports an answer in place of a case
+// parse yields the lines of the file without those that have an earlier error. It reports an answer in place of a case
 // once for the file.
-func (c *contractReader) parse() (lines []jsonLine) {
+func (c *contractReader) parse(yield func(jsonLine)) {
 	skipLines := map[int]bool{}
 	for _, d := range c.file.earlierErrors {
 		skipLines[d.Line] = true
@@ -105,10 +102,9 @@ func (c *contractReader) parse() (lines []jsonLine) {
 			c.faults.ErrorAt(n.Pos, "answers", "the line is an answer, and no case; take the file out of `suites`, such as with %s behind its patterns, or write it elsewhere",
 				document.Quote("!"+c.faults.Path))
 		default:
-			lines = append(lines, jsonLine{at, n})
+			yield(jsonLine{at, n})
 		}
 	}
-	return lines
 }
 
 // readLine adds the case n, unless it lacks what a case needs, which the schema reports.
@@ -117,8 +113,8 @@ func (c *contractReader) readLine(n *document.Node) {
 	if !validCaseID(id) || !validSuiteID(suite) || text == nil || text.Kind != document.String {
 		return
 	}
-	p := parsePrompt(c.faults, message{role: model.RoleUser, text: text.Text, path: c.faults.Path, at: text.Pos})
-	judging := Judging{Expect: &expect.Expectation{}, Policies: c.file.loader.globalPolicies, Tags: texts(n.Get("tags").List()),
+	p := parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(text.Text), path: c.faults.Path, at: text.Pos})
+	judging := Judging{Expect: emptyExpectation, Policies: c.file.loader.globalPolicies, Tags: texts(n.Get("tags").List()),
 		AgreesWithFail: n.Get("expected_classification").AsText() == classFail}
 	k := Case{ID: id, Pos: n.Pos, Severity: risk.Medium, Body: &Body{Judging: judging}}
 	checks := expectationContent{}
@@ -129,12 +125,13 @@ func (c *contractReader) readLine(n *document.Node) {
 			return
 		}
 		c.faults.warnAlwaysTrue(n.Get("expected_response").Pos, match)
-		k.Expect.Criteria = []*expect.Match{match}
+		k.Expect = &expect.Expectation{Criteria: []*expect.Match{match}}
 		checks.Criteria = []criterion{{match.EffectiveMode(), expected}}
 	}
 	for _, dst := range c.collectors(suite, n.Pos) {
-		k.Vars = dst.readVars(n.Get("prompt_vars"))
-		dst.add(k, p, checks)
+		vars := dst.readVars(n.Get("prompt_vars"))
+		k.Vars = vars.texts()
+		dst.add(k, vars, p, checks)
 	}
 }
 
@@ -144,6 +141,7 @@ func (c *contractReader) collectors(id string, at document.Position) []*collecto
 	if known := c.byID[id]; known != nil {
 		return known
 	}
+	id = strings.Clone(id) // does not keep the file's text in memory
 	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, JSONLines: true}
 	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)

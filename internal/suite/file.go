@@ -21,7 +21,9 @@ type file struct {
 
 	evalCriteria map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills
 
-	columns columns // of its separate file of cases
+	// the columns of its separate file of cases
+	columns columns
+	prompts cache[prompt] // prompts of JSON lines, by their text
 
 	earlierErrors []document.Diagnostic // errors of an earlier reading; entries at their places are skipped, see rescue
 	// an error concerns the whole suite, so that no entry can be skipped for it

@@ -60,7 +60,13 @@ func (j *expectationCompiler) readExpectation(k *Case, checks *expectationConten
 	j.readRubric(k, n)
 	j.readPolicies(k, checks, n.list("policies"))
 	checkReachable(j.faults, k, n)
+	if k.Expect.Empty() {
+		k.Expect = emptyExpectation
+	}
 }
+
+// emptyExpectation is the expectation that all cases without a criterion share.
+var emptyExpectation = &expect.Expectation{}
 
 // withoutCriteria returns the fields of a case that expects a refusal, which no criterion can judge. If the case itself
 // expects the refusal, the criteria of the defaults are hidden, and the case's own criteria are reported as errors. If

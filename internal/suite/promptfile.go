@@ -178,13 +178,14 @@ func (f *modelsFile) addRows(c *collector, e *evaluators) {
 				k.ID += "-" + strconv.Itoa(count[k.ID])
 			}
 		}
-		k.Vars = c.readVars(row)
+		vars := c.readVars(row)
+		k.Vars = vars.texts()
 		checks := expectationContent{}
 		k.Expect = &expect.Expectation{}
 		e.addChecks(c, &k, &checks)
 		e.addMeasures(c, &k, &checks, row)
 		e.addRubric(c, &k)
-		c.add(k, f.prompt, checks)
+		c.add(k, vars, f.prompt, checks)
 	}
 	// Other tools use the columns id and expected, so they are not reported as unused.
 	c.used["id"], c.used["expected"] = true, true

@@ -156,7 +156,7 @@ func (c *Case) judging() Judging {
 	if c.Body != nil {
 		return c.Body.Judging
 	}
-	return *c.parsed.judging
+	return c.parsed.judgingAndExpect()
 }
 
 // keyOfJudging returns the hash of how the case is judged, without its input, or zero if it is unknown.
@@ -197,15 +197,40 @@ type parsedCase struct {
 	keys       Keys
 	judgingKey Key
 	source     *prompt
-	vars       map[string]string
-	schema     string   // JSON Schema of the answer, if the target takes one; otherwise ""
-	judging    *Judging // the targets of a suite may share it; read only
+	vars       variables
+	schema     string // JSON Schema of the answer, if the target takes one; otherwise ""
+	expect     *expect.Expectation
+	judging    *Judging // without Expect; equal neighbors share it
+}
+
+// judgingAndExpect returns a copy of r.judging with Expect set.
+func (r *parsedCase) judgingAndExpect() Judging {
+	j := *r.judging
+	j.Expect = r.expect
+	return j
 }
 
 // suiteRequest is what the requests of all cases of a suite share.
 type suiteRequest struct {
 	request model.Request // has SuiteID, Provider, Model, Settings, Parameters and Tools
 	target  config.Target
+}
+
+// variables are the names and values of variables, as written. If a name is repeated, its last value counts.
+type variables []variable
+
+type variable struct{ name, text string }
+
+// texts returns a map from names to values, or nil if there are none.
+func (v variables) texts() map[string]string {
+	if len(v) == 0 {
+		return nil
+	}
+	out := make(map[string]string, len(v))
+	for _, one := range v {
+		out[one.name] = one.text
+	}
+	return out
 }
 
 // Open returns a copy of the case with its Body. Each call renders the Body again, because to keep the rendered prompt
@@ -226,8 +251,8 @@ func (c *Case) Open() Case {
 
 // body returns the Body of the case with the given id.
 func (r *parsedCase) body(id string) *Body {
-	b := &Body{Keys: r.keys, Prompt: r.prompt(id), OwnTurns: r.source.shared != nil, Vars: r.vars, source: r.source,
-		judgingKey: r.judgingKey, Judging: *r.judging}
+	vars := r.vars.texts()
+	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.source.shared != nil, Vars: vars, source: r.source, judgingKey: r.judgingKey, Judging: r.judgingAndExpect()}
 	b.UnsentVars = unsentVars(b)
 	setQuestion(b)
 	setProbeInput(b)
@@ -235,10 +260,10 @@ func (r *parsedCase) body(id string) *Body {
 }
 
 // prompt returns the request of the case with the given id.
-func (r *parsedCase) prompt(id string) model.Request {
+func (r *parsedCase) prompt(id string, vars map[string]string) model.Request {
 	q := r.request
-	q.CaseID, q.Messages, q.AnswerSchema = id, r.source.render(r.vars), r.schema
-	q.Vars = r.sentVars(r.vars, r.source)
+	q.CaseID, q.Messages, q.AnswerSchema = id, r.source.render(vars), r.schema
+	q.Vars = r.sentVars(vars, r.source)
 	return q
 }
 

@@ -58,26 +58,36 @@ func (f *folder) read(dir string, found map[string]modelFile) error {
 		case f.inTree && !exists && !isRequired(name):
 			continue
 		}
-		text, err := regular.Read(filepath.Join(dir, filepath.FromSlash(name)), maxBytes(name))
-		if f.inTree && p.sum == "" {
-			f.unpinned = path.Join(f.path, name)
+		if err := f.readFile(dir, name, p); err != nil {
+			return err
 		}
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && !isRequired(name) && p.sum == "":
-			continue // a link to a folder does not show which files exist; the digest verifies them
-		case errors.Is(err, fs.ErrNotExist) && !exists:
-			return embed.Faultf(embed.ReasonModelMissing, "the folder of the embedding model has no %s", name)
-		case err != nil && !exists:
-			return embed.Faultf(embed.ReasonModelInvalid, "read the embedding model's %s: %v", name,
-				document.Reason(err)) // without a path of this machine
-		case err != nil:
-			return elsewhereFault(path.Join(f.path, name), p.missingReason+"; the working folder does not have the file")
-		case p.sum != "" && p.sum != sumOf(text):
-			return elsewhereFault(path.Join(f.path, name),
-				p.missingReason+"; the working folder has another file: add a new model in its own pull request")
-		}
-		f.add(name, text)
 	}
+	return nil
+}
+
+// readFile reads one file from the folder dir of this machine. p is the file in the revision, which lacks its content;
+// the zero value if the revision does not have the file.
+func (f *folder) readFile(dir, name string, p modelFile) error {
+	text, err := regular.Read(filepath.Join(dir, filepath.FromSlash(name)), maxBytes(name))
+	if f.inTree && p.sum == "" {
+		f.unpinned = path.Join(f.path, name)
+	}
+	exists := p.missingReason != ""
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !isRequired(name) && p.sum == "":
+		return nil // a link to a folder does not show which files exist; the digest verifies them
+	case errors.Is(err, fs.ErrNotExist) && !exists:
+		return embed.Faultf(embed.ReasonModelMissing, "the folder of the embedding model has no %s", name)
+	case err != nil && !exists:
+		return embed.Faultf(embed.ReasonModelInvalid, "read the embedding model's %s: %v", name,
+			document.Reason(err)) // without a path of this machine
+	case err != nil:
+		return elsewhereFault(path.Join(f.path, name), p.missingReason+"; the working folder does not have the file")
+	case p.sum != "" && p.sum != sumOf(text):
+		return elsewhereFault(path.Join(f.path, name),
+			p.missingReason+"; the working folder has another file: add a new model in its own pull request")
+	}
+	f.add(name, text)
 	return nil
 }
 

@@ -47,14 +47,30 @@ func changeSummary(v *Story) show.Phrase {
 	settings := targetChanges(v)
 	all = append(all, show.MapPhrases(settings[:min(len(settings), promptsNamed)],
 		func(c config.Change) show.Phrase { return settingChange(c, show.QuoteRunes) })...)
-	counts, suites := map[string]int{}, map[string][]string{} // by reason: the number of cases, and the suites
+	counts, suites := countReasons(v.Report)
+	for _, kind := range scopeWordings {
+		if n := counts[kind.why]; n > 0 {
+			all = append(all, kind.phrase(n, suites[kind.why], len(v.Report.Suites) > 1))
+		}
+		delete(counts, kind.why)
+	}
+	delete(counts, "case moved out")                       // the suite to which the case moved counts it
+	for _, why := range slices.Sorted(maps.Keys(counts)) { // of a report that somebody wrote by hand
+		all = append(all, show.Phrasef("%v in %v", show.Message(why), show.Count(len(suites[why]), "suite")))
+	}
+	return show.JoinPhrases("; ", all)
+}
+
+// countReasons returns the number of cases in scope and their suites, by the reason why they are in scope.
+func countReasons(r *report.Report) (counts map[string]int, suites map[string][]string) {
+	counts, suites = map[string]int{}, map[string][]string{}
 	promptSuites := map[string]bool{}
-	for _, x := range v.Report.Prompts {
+	for _, x := range r.Prompts {
 		for _, id := range x.Suites {
 			promptSuites[id] = true
 		}
 	}
-	for _, s := range v.Report.Suites {
+	for _, s := range r.Suites {
 		asked := 0 // cases that ask something else
 		for _, why := range s.Why {
 			if slices.Contains(askingReasons, why.Why) {
@@ -68,17 +84,7 @@ func changeSummary(v *Story) show.Phrase {
 			suites[why.Why] = append(suites[why.Why], show.Suite(s.SuiteID))
 		}
 	}
-	for _, kind := range scopeWordings {
-		if n := counts[kind.why]; n > 0 {
-			all = append(all, kind.phrase(n, suites[kind.why], len(v.Report.Suites) > 1))
-		}
-		delete(counts, kind.why)
-	}
-	delete(counts, "case moved out")                       // the suite to which the case moved counts it
-	for _, why := range slices.Sorted(maps.Keys(counts)) { // of a report that somebody wrote by hand
-		all = append(all, show.Phrasef("%v in %v", show.Message(why), show.Count(len(suites[why]), "suite")))
-	}
-	return show.JoinPhrases("; ", all)
+	return counts, suites
 }
 
 func changedPrompts(v *Story) (all []show.Phrase) {
