@@ -72,7 +72,7 @@ var layers = map[string]layer{
 	"classify":          {pure: true, imports: []string{"answer", "expect", "model", "refusal", "text"}},
 	"report":            {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "observe", "risk", "schemas", "score", "suiteid", "text"}},
 	"stats":             {pure: true},
-	"observe":           {pure: true, imports: []string{"model", "together"}},
+	"observe":           {pure: true, imports: []string{"english", "model", "together"}},
 	"drift":             {pure: true, imports: []string{"report", "stats", "suiteid"}},
 	"explain":           {pure: true, imports: []string{"model", "report", "stats", "worddiff"}},
 	"noise":             {pure: true, imports: []string{"classify", "report", "stats"}},
