@@ -136,6 +136,8 @@ func TestWhatIsRefused(t *testing.T) {
 		{"a score that is no number", "<testsuite><testcase name='a'><properties><property name='score' value='x'/></properties></testcase></testsuite>", `score is "x"`},
 		{"failures that no test has", `<testsuites failures="1"><testsuite failures="1" errors="2"><testcase name="a"><error/></testcase></testsuite></testsuites>`,
 			"a suite that ends after row 1 counts 3 failures and errors, and its tests hold 1"},
+		{"a count that is no number", `<testsuites failures="1.0"><testsuite><testcase name="a"/></testsuite></testsuites>`, "a suite behind row 0 counts failures=\"1.0\"; expected a whole number"},
+		{"a count with spaces", `<testsuites failures=" 1 "><testsuite><testcase name="a"/></testsuite></testsuites>`, "counts 1 failures and errors, and its tests hold 0"},
 		{"an error that no test has", `<testsuites errors="1"><testsuite><testcase name="a"/></testsuite></testsuites>`, "counts 1 failures and errors, and its tests hold 0"},
 		{"a wrong row", `{"results":{"results":[{"success":1}]}}`, "row 1: success is a JSON number"},
 	} {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"reflect"
 	"regexp"
 	"runtime"
@@ -39,7 +40,7 @@ type Client struct {
 type record struct {
 	SuiteID      string           `json:"suite_id"`
 	CaseID       string           `json:"case_id"`
-	Trial        *int             `json:"trial"`
+	Trial        int              `json:"trial"` // 0 stands for 1
 	RequestKey   string           `json:"request_key"`
 	Target       *Target          `json:"target,omitempty"`
 	HandWritten  bool             `json:"by_hand,omitempty"`
@@ -140,15 +141,15 @@ func (r record) problem() string {
 		return "target has no name or provider; leave target out if no target gave the answer"
 	case !slices.Contains([]string{"", RerunOnBase, RerunOnHead}, r.RerunSide):
 		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.RerunSide), RerunOnBase, RerunOnHead)
-	case r.trial() < 1:
-		return fmt.Sprintf("trial is %d; the first trial is 1", r.trial())
+	case r.Trial < 0 || r.Trial > math.MaxInt32:
+		return fmt.Sprintf("trial is %d; expected 1 to %d", r.Trial, math.MaxInt32)
 	case r.samples() < 1:
 		return fmt.Sprintf("draws is %d; the first answer is draw 1", r.samples())
 	}
 	return ""
 }
 
-func (r record) trial() int { return *cmp.Or(r.Trial, new(1)) }
+func (r record) trial() int { return max(r.Trial, 1) }
 
 // Answer returns the recorded answer of r's case and trial. If there is none, or a stale one that does not count, it
 // returns a response with a failure.

@@ -89,7 +89,7 @@ not json
 
 {"suite_id":"s","case_id":"b"}
 {"case_id":"c","raw_response":"x"}
-{"suite_id":"s","case_id":"d","trial":0,"raw_response":"x"}
+{"suite_id":"s","case_id":"d","trial":-1,"raw_response":"x"}
 {"suite_id":"s","case_id":"e","trial":"1","raw_response":"x"}
 {"suite_id":"s","case_id":"f","raw_response":"x","target":{"name":"fast"}}
 {"suite_id":"s","case_id":"g","raw_response":"x","raw_response":"y"}
@@ -102,7 +102,7 @@ not json
 		line    int
 		message string
 	}{{2, "recorded twice"}, {3, "not a recording"}, {5, "neither raw_response nor error"}, {6, "suite_id and case_id are required"},
-		{7, "trial is 0; the first trial is 1"}, {8, "trial is string"},
+		{7, "trial is -1; expected 1 to 2147483647"}, {8, "trial is string"},
 		{9, "target has no name or provider"}, {10, "key \"raw_response\" is also at line 10"},
 		{11, "is written raw_response"}, {12, "key \"Model\" is written model"}, {13, "key \"seed\" is also at line 13"}}
 	if len(faults) != len(want) {
@@ -133,6 +133,8 @@ func TestALineIsReadStrictly(t *testing.T) {
 		`{"suite_id":"s","case_id":"c","raw_response":"Yes, \"it\" does\n\u00e4\ud83d\ude00 é."}`:                              "",
 		`{"suite_id":"s","case_id":"c","error":"timeout","limit_seconds":1.5e1,"latency_ms":0.25,"cost_usd":5e-07}`:            "",
 		`{"suite_id":"s","case_id":"c","raw_response":"x","error":null,"metrics":[{"value":-1e3}],"target":null,"trial":null}`: "",
+		`{"suite_id":"s","case_id":"c","raw_response":"x","trial":0}`:                                                          "",
+		`{"suite_id":"s","case_id":"c","raw_response":"x","trial":2147483648}`:                                                 "trial is 2147483648; expected 1 to 2147483647",
 		`{"suite_id":"s","case_id":"c","raw_response":"","target":{"name":"t","provider":"openai","temperature":0.5,"top_p":1,"max_tokens":9,` +
 			`"model":"m","settings":{"seed":"7"},"x":1},"tokens":{"in":1,"out":2},"by_hand":true,"fresh":"base","base_key":"b","request_key":"r"}`: "",
 		`null`:                                        "it is not an object",

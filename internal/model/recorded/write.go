@@ -26,7 +26,7 @@ type LineFields struct {
 // Line returns a target's answer to q as one line of a recording, with its line end.
 func Line(q model.Request, b LineFields, r model.Response) []byte {
 	out := record{
-		SuiteID: suiteid.AuthorID(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.Target,
+		SuiteID: suiteid.AuthorID(q.SuiteID), CaseID: q.CaseID, Trial: q.Trial, RequestKey: b.Key, Target: &b.Target,
 		RerunSide: b.RerunSide, BaseKey: b.BaseKey,
 		RawResponse: new(string(r.Text)), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
 		FinishReason: r.Finish, ModelID: r.Model,

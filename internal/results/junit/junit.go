@@ -2,6 +2,7 @@
 package junit
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/xml"
 	"fmt"
@@ -83,7 +84,7 @@ func (r *reader) start(e xml.StartElement) error {
 	case r.current == nil && fails:
 		return fmt.Errorf("after row %d: %s stands in no test; expected each in a testcase", r.count, name)
 	case r.current == nil && isSuite(name):
-		r.startSuite(e)
+		return r.startSuite(e)
 	case name == "testcase" && r.current != nil:
 		return fmt.Errorf("row %d: a test stands in another", r.count)
 	case name == "testcase":
@@ -127,12 +128,18 @@ func isSuite(name string) bool { return name == "testsuites" || name == "testsui
 
 func (r *reader) innermost() *suite { return &r.suites[len(r.suites)-1] }
 
-func (r *reader) startSuite(e xml.StartElement) {
+func (r *reader) startSuite(e xml.StartElement) error {
+	var err error
 	count := func(name string) int {
-		n, _ := strconv.Atoi(attribute(e, name)) // 0 if it is not a number
-		return n
+		written := strings.TrimSpace(attribute(e, name))
+		n, wrong := strconv.Atoi(cmp.Or(written, "0"))
+		if wrong != nil {
+			err = fmt.Errorf("a suite behind row %d counts %s=%q; expected a whole number", r.count, name, written)
+		}
+		return max(n, 0)
 	}
-	one := suite{tests: count("tests"), fails: count("failures") + count("errors")}
+	one := suite{fails: count("failures") + count("errors")}
+	one.tests, _ = strconv.Atoi(attribute(e, "tests")) // 0 if it is not a number: nothing but a note depends on it
 	if len(r.suites) > 0 {
 		one.title = r.innermost().title
 	}
@@ -141,6 +148,7 @@ func (r *reader) startSuite(e xml.StartElement) {
 		one.title = string(sum[:])
 	}
 	r.suites = append(r.suites, one)
+	return err
 }
 
 // endSuite returns an error if the suite counts more failures than it holds. If it counts more tests, endSuite notes
