@@ -113,7 +113,7 @@ var outputs = map[string]*regexp.Regexp{
 	"regressions":    countForm,
 	"fixed":          countForm,
 	"report":         regexp.MustCompile(`^[^\x00-\x1f\x7f-\x{9f}\x{2028}\x{2029}]*$`),
-	"comment-url":    regexp.MustCompile("^(https?://[!#-;=?A-Z[\\]_a-z~]+)?$"), // characters of an address, but no @
+	"comment-url":    regexp.MustCompile(`^(https?://[!#-;=?A-Z[\]_a-z~]+)?$`), // characters of an address, but no @
 }
 
 var (

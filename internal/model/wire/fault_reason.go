@@ -13,7 +13,8 @@ const filtered = "filtered"
 
 // reasonCodes lists the reasons with the codes, in lower case, with which providers report them. An error with a narrow
 // reason often also has the code or the status of a wider reason, so narrow reasons come first. Sources: the error
-// pages of OpenAI, Azure, Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and Ollama.
+// pages of OpenAI, Azure, Anthropic, OpenRouter and Mistral, google.rpc.Code, and the sources of vLLM, llama.cpp and
+// Ollama.
 var reasonCodes = []struct {
 	reason string
 	codes  []string

@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// PlainOutcomes returns the outcomes of the case c before and now, such as "pass → fail" or "right 5 of 5 → right 0 of 5".
-// If nothing was compared, it returns only the outcome now.
+// PlainOutcomes returns the outcomes of the case c before and now, such as "pass → fail", or of several answers
+// "right 5 of 5 → right 0 of 5". If nothing was compared, it returns only the outcome now.
 func (v *Story) PlainOutcomes(c report.Change) string {
 	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
 }
