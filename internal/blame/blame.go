@@ -179,6 +179,9 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 	}
 	const advice = "finding the line needs a model: name a live target of the configuration with --target"
 	for _, name := range want.Cases {
+		if !slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool { return hasCase(s, name) }) {
+			return nil, fault.Inputf("there is no case %s", document.Quote(name))
+		}
 		if !named[name] {
 			return nil, fault.Inputf("no case %s has another request on the head than on the base%s", document.Quote(name),
 				map[bool]string{true: "; its answers are recorded: " + advice}[recorded])
@@ -188,6 +191,16 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 		return nil, fault.Inputf("the answers of all cases with a changed request are recorded: %s", advice)
 	}
 	return out, nil
+}
+
+// hasCase reports whether a case of the suite has the name, as CASE or as SUITE/CASE.
+func hasCase(s *suite.Suite, name string) bool {
+	for _, c := range s.Cases {
+		if name == c.ID || name == s.ID+"/"+c.ID {
+			return true
+		}
+	}
+	return false
 }
 
 // runOnce runs each case once on both sides. It returns in broken the cases that are right on the base and wrong on

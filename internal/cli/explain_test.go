@@ -312,7 +312,7 @@ func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
 	r.explain("--base", "./base", "c001").expect(t, "of a case by its name", cli.ExitPassed, 0, told, "to find which line broke 1 case")
 	r.explain("--base", "./base", "s/c000").expect(t, "of one that is well", cli.ExitPassed, 8, "“c000” is not broken: 4 of 4 right.")
 	r.explain("--base", "./base", "--json", "c001").expect(t, "as data", cli.ExitPassed, 0, `"outcome": "told"`)
-	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" has another request on the head than on the base")
+	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "there is no case \"c999\"")
 	r.explain().expect(t, "without a base", cli.ExitInput, 0, "--base is missing")
 	r.explain("--base", "./base", "--head", "./base").expect(t, "of nothing that changed", cli.ExitPassed, 0, "No case is right on the base and wrong on the head.")
 }
@@ -331,7 +331,7 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	for _, folder := range []string{"", "base/"} {
 		r.write(folder+"recordings/s.jsonl", `{"suite_id":"s","case_id":"c000","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c001","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c002","raw_response":"yes"}`+"\n")
 	}
-	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" has another request")
+	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "there is no case \"c999\"")
 	r.explain("--base", "./base", "--target", "fats").expect(t, "with none that there is", cli.ExitInput, 0, `--target is "fats"; expected a live target`)
 	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+telling, "Line 5 of “prompts/s.md” breaks “c001”")
 	r.explain("--base", "./base").expect(t, "without, the only one is asked", cli.ExitPassed, 0, "Line 5 of “prompts/s.md” breaks “c001”")

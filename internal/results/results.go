@@ -142,7 +142,7 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	}
 	side.joinUntitled()
 	side.byID = nil
-	side.NoRunFound = o.Runs != nil && side.Format.Name == "junit"
+	side.NoRunFound = o.Runs != nil
 	for _, c := range side.cases {
 		side.NoRunFound = side.NoRunFound && len(c.runPlaces) == 0
 		if n := len(c.runs) - len(c.runPlaces); n > 1 && !side.Format.equalRowsRepeat {

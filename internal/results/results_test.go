@@ -307,6 +307,8 @@ func TestWhatAJUnitFileMayLack(t *testing.T) {
 		{"counts that are no numbers", `<testsuite tests="two" failures="" errors="-1"><testcase name="a"/></testsuite>`, ""},
 		{"failures of tests that were run again", `<testsuite tests="1" flakes="1"><testcase name="a"><flakyFailure/><flakyError/></testcase></testsuite>`,
 			"tests failed and passed when run again, which counts as passed; such failures: 2"},
+		{"tests that were skipped", `<testsuite tests="2"><testcase name="a"/><testcase name="b"><skipped/></testcase></testsuite>`,
+			"skipped tests are left out, and removed if the base ran them; skipped: 1"},
 		{"reruns of a test that fails", `<testsuite tests="1" failures="1"><testcase name="a"><failure/><rerunFailure/></testcase></testsuite>`, ""},
 	} {
 		var got []string

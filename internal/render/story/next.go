@@ -166,7 +166,7 @@ func explainStep(v *Story) []string {
 		!slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return c.Sampled }) {
 		return nil
 	}
-	return []string{"`failproof explain --base` finds which changed place did it, with calls of the live target."}
+	return []string{"`failproof explain --base` finds which changed place did it, with calls of a live target; of several, name one with `--target`."}
 }
 
 func nextUndecided(v *Story) []string {

@@ -90,7 +90,7 @@ func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 // TestWhichChangeDidItIsFoundByExplain checks that Next offers `explain` only where a live target can answer, and
 // several places of a broken case's prompts changed.
 func TestWhichChangeDidItIsFoundByExplain(t *testing.T) {
-	const step = "`failproof explain --base` finds which changed place did it, with calls of the live target."
+	const step = "`failproof explain --base` finds which changed place did it, with calls of a live target; of several, name one with `--target`."
 	for _, c := range []struct {
 		rule     string
 		sampled  bool

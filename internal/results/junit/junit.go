@@ -57,6 +57,9 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) (notes []
 	if r.reduced != "" {
 		notes = append(notes, r.reduced)
 	}
+	if r.skipped > 0 {
+		notes = append(notes, fmt.Sprintf("skipped tests are left out, and removed if the base ran them; skipped: %d", r.skipped))
+	}
 	if r.flaky > 0 {
 		notes = append(notes, fmt.Sprintf("tests failed and passed when run again, which counts as passed; such failures: %d", r.flaky))
 	}
@@ -69,6 +72,7 @@ type reader struct {
 	take     func(rows.Row) error
 	suites   []suite // those around the current element
 	reduced  string  // says that a suite counts more tests than it holds; of the outermost one
+	skipped  int     // the number of skipped tests
 	flaky    int     // the number of elements flakyFailure and flakyError
 	count    int     // the number of tests so far
 	current  *test   // nil between tests
@@ -117,6 +121,9 @@ func (r *reader) end(name string) error {
 	case name == "testcase":
 		repeats := ended.isRedundant(r.previous)
 		r.current, r.previous = nil, ended
+		if ended.skipped && !ended.failed && !ended.row.NoAnswer {
+			r.skipped++
+		}
 		if !repeats {
 			return ended.end(r.runs, r.take)
 		}
