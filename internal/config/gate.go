@@ -111,6 +111,20 @@ func (g Gate) IsQuarantined(suiteID, caseID string) bool {
 	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool { return q.Holds(suiteID, caseID) })
 }
 
+// UnusedQuarantines returns the quarantines that name none of the cases. The function cases passes each case to yield.
+func (g Gate) UnusedQuarantines(cases func(yield func(suiteID, caseID string))) []Quarantine {
+	unused := slices.Clone(g.Quarantine)
+	cases(func(suiteID, caseID string) {
+		unused = slices.DeleteFunc(unused, func(q Quarantine) bool { return q.Holds(suiteID, caseID) })
+	})
+	return unused
+}
+
+// UnusedText says that no case has the name of q.
+func (q Quarantine) UnusedText() string {
+	return "no case is called " + document.Quote(q.ID) + ", which is in quarantine; correct the id, as SUITE/CASE, or remove the entry"
+}
+
 // Holds reports whether q names the case.
 func (q Quarantine) Holds(suiteID, caseID string) bool {
 	return q.ID == suiteID+"/"+caseID || q.ID == suiteid.AuthorID(suiteID)+"/"+caseID

@@ -84,6 +84,7 @@ type Side struct {
 	cases      []*testCase
 	byID       map[identity]*testCase
 	suites     map[[3]string]bool // by suite, provider and prompt
+	skipped    map[string]bool    // the names of cases that the runner left out
 }
 
 // identity identifies a case. Rows with the same identity are runs of one case.
@@ -124,7 +125,7 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	if err != nil {
 		return nil, err
 	}
-	side, left := &Side{byID: map[identity]*testCase{}, suites: map[[3]string]bool{}}, int64(maxSide)
+	side, left := &Side{byID: map[identity]*testCase{}, suites: map[[3]string]bool{}, skipped: map[string]bool{}}, int64(maxSide)
 	for _, file := range files {
 		data, err := read(tree, file)
 		if err != nil {
@@ -255,6 +256,9 @@ func formatOf(data []byte, name string) (Format, error) {
 func (s *Side) addRow(file string, r rows.Row, o Options) error {
 	passed := false
 	switch {
+	case r.Skipped:
+		s.skipped[r.Case] = true
+		return nil
 	case r.NoAnswer:
 	case r.Passed != nil:
 		passed = *r.Passed

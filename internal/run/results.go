@@ -170,15 +170,19 @@ func resultsGate(g config.Gate) config.Gate {
 
 // unusedQuarantines returns a note for each quarantine of a case that no side has. A side may be nil.
 func unusedQuarantines(g config.Gate, all ...*report.Side) (notes []report.Warning) {
-	for _, q := range g.Quarantine {
-		if !slices.ContainsFunc(all, func(s *report.Side) bool {
-			return s != nil && slices.ContainsFunc(s.Suites, func(suite *report.SuiteSide) bool {
-				return slices.ContainsFunc(suite.Cases, func(c *report.Case) bool { return q.Holds(suite.ID, c.ID) })
-			})
-		}) {
-			notes = append(notes, report.Warning{Code: report.WarnResults,
-				Message: "no case is called " + document.Quote(q.ID) + ", which is in quarantine; correct the id, as SUITE/CASE"})
+	for _, q := range g.UnusedQuarantines(func(yield func(suiteID, caseID string)) {
+		for _, side := range all {
+			if side == nil {
+				continue
+			}
+			for _, s := range side.Suites {
+				for _, c := range s.Cases {
+					yield(s.ID, c.ID)
+				}
+			}
 		}
+	}) {
+		notes = append(notes, report.Warning{Code: report.WarnResults, Message: q.UnusedText()})
 	}
 	return notes
 }
@@ -215,6 +219,7 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 	if !paired.ShowsAssertions {
 		warn("the results do not show what a case is held to: that an expectation was changed cannot be seen")
 	}
+	list("case that the base ran is", "cases that the base ran are", "skipped here, as if removed", paired.Skipped)
 	list("case is", "cases are", "found by the input alone, under another name", paired.Renamed)
 	list("case has", "cases have", "another input than on the base, and the gate compares answers to different questions", paired.OtherInput)
 	list("case passed before, and fails", "cases passed before, and fail", "by assertions that are others now", paired.Edited)
@@ -227,7 +232,7 @@ func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (no
 		warn("a case has %s at most here, and %d on the base: fewer runs prove less", text.Count(now, "run"), was)
 	}
 	if paired.NoRunFound {
-		warn("no test has a name in which the expression of the runs finds a run, so each test is a case of its own; correct the expression, or leave it out")
+		warn("no test has a name in which the expression of the runs finds a run; correct the expression, or leave it out")
 	}
 	for _, pattern := range paired.UnusedMustPass {
 		warn("no case is called %s, as `must_pass` of `results` says; correct the pattern", document.Quote(pattern))

@@ -119,17 +119,14 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 // unusedQuarantines returns a warning for each quarantine of a case that no suite has.
 func unusedQuarantines(c *config.Config, suites []*suite.Suite) []document.Diagnostic {
 	d := document.Diagnostics{Path: c.Path}
-	for _, q := range c.Gate.Quarantine {
-		if !slices.ContainsFunc(suites, func(s *suite.Suite) bool {
+	for _, q := range c.Gate.UnusedQuarantines(func(yield func(suiteID, caseID string)) {
+		for _, s := range suites {
 			for _, one := range s.Cases {
-				if q.Holds(s.ID, one.ID) {
-					return true
-				}
+				yield(s.ID, one.ID)
 			}
-			return false
-		}) {
-			d.WarnAt(q.Pos, "quarantine", "no case is called %s; correct the id, as SUITE/CASE, or take the entry out", document.Quote(q.ID))
 		}
+	}) {
+		d.WarnAt(q.Pos, "quarantine", "%s", q.UnusedText())
 	}
 	return d.All()
 }

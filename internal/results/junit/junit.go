@@ -57,9 +57,6 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) (notes []
 	if r.reduced != "" {
 		notes = append(notes, r.reduced)
 	}
-	if r.skipped > 0 {
-		notes = append(notes, fmt.Sprintf("skipped tests are left out, and removed if the base ran them; skipped: %d", r.skipped))
-	}
 	if r.flaky > 0 {
 		notes = append(notes, fmt.Sprintf("tests failed and passed when run again, which counts as passed; such failures: %d", r.flaky))
 	}
@@ -72,7 +69,6 @@ type reader struct {
 	take     func(rows.Row) error
 	suites   []suite // those around the current element
 	reduced  string  // says that a suite counts more tests than it holds; of the outermost one
-	skipped  int     // the number of skipped tests
 	flaky    int     // the number of elements flakyFailure and flakyError
 	count    int     // the number of tests so far
 	current  *test   // nil between tests
@@ -121,9 +117,6 @@ func (r *reader) end(name string) error {
 	case name == "testcase":
 		repeats := ended.isRedundant(r.previous)
 		r.current, r.previous = nil, ended
-		if ended.skipped && !ended.failed && !ended.row.NoAnswer {
-			r.skipped++
-		}
 		if !repeats {
 			return ended.end(r.runs, r.take)
 		}
@@ -208,11 +201,10 @@ func newTest(e xml.StartElement, n int) *test {
 	return t
 }
 
-// isRedundant reports whether a test adds no result. That is so if it was skipped, or if pytest lists a failed test
-// again because of a later error.
+// isRedundant reports whether a test adds no result, because pytest lists a failed test again for a later error.
 func (t *test) isRedundant(previous *test) bool {
 	again := previous != nil && previous.failed && previous.class == t.class && previous.name == t.name
-	return !t.failed && (t.skipped && !t.row.NoAnswer || t.row.NoAnswer && again)
+	return !t.failed && t.row.NoAnswer && again
 }
 
 // addElement reads an element inside a test.
@@ -265,6 +257,7 @@ func (t *test) end(runs *regexp.Regexp, take func(rows.Row) error) error {
 		name = t.class + "::" + name
 	}
 	t.row.NoAnswer = t.row.NoAnswer && !t.failed // a failed test had an answer, even if there is an error too
+	t.row.Skipped = t.skipped && !t.failed && !t.row.NoAnswer
 	t.row.Case, t.row.Passed = name, new(!t.failed && !t.row.NoAnswer)
 	return take(t.row)
 }

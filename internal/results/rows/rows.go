@@ -33,6 +33,7 @@ type Row struct {
 	Passed   *bool    // nil means that Score decides
 	Score    *float64 // in [0, 1]
 	NoAnswer bool     // whether there is no answer to judge
+	Skipped  bool     // whether the runner left the case out, so that there is no run
 	Unjudged bool     // whether the runner holds the answer to nothing, so that any passes
 
 	Input, Output, Reason string
