@@ -96,6 +96,9 @@ func (a Acceptances) PushedBy() string {
 // error, and nothing is accepted, if something cannot be read or a commit belongs to no pull request.
 func (r *Repository) Accepted(ctx context.Context) (Acceptances, error) {
 	pulls, err := r.pullRequests(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, c := range pulls {
 		if err := c.readAcceptances(ctx); err != nil {
 			return nil, fmt.Errorf("pull request #%d: %w", c.repo.Number, err)
@@ -104,7 +107,7 @@ func (r *Repository) Accepted(ctx context.Context) (Acceptances, error) {
 			c.suffix = fmt.Sprintf(" (#%d)", c.repo.Number)
 		}
 	}
-	return pulls, err
+	return pulls, nil
 }
 
 // mostMissed is the largest number of accounts that refused names for a commit or a time, so that strangers cause few
