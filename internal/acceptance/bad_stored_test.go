@@ -68,6 +68,8 @@ func recordingBad() []badInput {
 		recorded("recording-stale", "An answer to another request is no pass: the run is undecided.", 3, func(good string) string {
 			return strings.ReplaceAll(good, `"request_key": "`, `"request_key": "0`)
 		}),
+		says(recorded("recording-utf16", "A recording in UTF-16 is called so, once.", 2, func(good string) string { return "\xff\xfe" + wide(good, 2) }),
+			recording+":1:1: the file is UTF-16; save it as UTF-8"),
 		recorded("recording-bytes", "Bytes that are not UTF-8 in an answer are shown as such.", 1, func(string) string {
 			return answer + "{\"suite_id\":\"support/refund\",\"case_id\":\"within-30-days\",\"raw_response\":\"\xff\xfe\"}\n" +
 				"{\"suite_id\":\"support/refund\",\"case_id\":\"angry-customer\",\"raw_response\":\"\xc0\xaf\"}\n"

@@ -136,8 +136,8 @@ func (f *Diagnostics) checkEncoding(data []byte) {
 	switch {
 	case IsLFSPointer(data[:min(len(data), pointerPrefix)]):
 		f.ErrorAt(fileStart, RulePointer, PointerMessage)
-	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
-		f.ErrorAt(fileStart, "encoding", "the file is UTF-16; save it as UTF-8")
+	case IsUTF16(string(data[:min(len(data), 2)])):
+		f.ErrorAt(fileStart, "encoding", UTF16Message)
 	case !utf8.Valid(data):
 		f.ErrorAt(positionOf(data, text.InvalidUTF8(string(data))), "encoding",
 			"this is not UTF-8 text; name a text file, and save it as UTF-8")
@@ -145,6 +145,14 @@ func (f *Diagnostics) checkEncoding(data []byte) {
 		f.ErrorAt(positionOf(data, bytes.IndexByte(data, 0)), "control-character",
 			"the file contains a NUL byte (U+0000); expected text in UTF-8")
 	}
+}
+
+// UTF16Message is the message about a file in UTF-16.
+const UTF16Message = "the file is UTF-16; save it as UTF-8"
+
+// IsUTF16 reports whether text begins with the mark of UTF-16.
+func IsUTF16(text string) bool {
+	return strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff")
 }
 
 // pointerPrefix is the number of bytes at the beginning of a file that are checked for a Git LFS pointer.

@@ -228,6 +228,9 @@ func (f *fileReader) read(fsys fs.FS) {
 		f.faults.ErrorAt(document.Position{}, document.RuleElsewhere, "%v", err)
 	case err != nil:
 		f.faults.ErrorAt(document.Position{}, "unreadable", "%v", err)
+	case document.IsUTF16(text):
+		f.faults.ErrorAt(document.Position{Line: 1, Column: 1}, "encoding", document.UTF16Message)
+		return
 	}
 	sawText, number := false, 0 // sawText: a line that is not blank was read
 	for whole := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {
