@@ -110,10 +110,13 @@ func nextFailed(v *Story) []show.Phrase {
 // editSteps returns sentences on how to edit the expectations of wrong answers. must has the names of the cases whose
 // edit needs a maintainer’s approval. ordinary has the names of the other cases.
 func editSteps(v *Story, must, ordinary []string) (out []show.Phrase) {
-	if len(ordinary) > 0 {
-		out = append(out, show.Phrasef("If %v right, edit the %v of %v%v", show.If(len(ordinary) == 1, "the new answer is", "the new answers are"),
-			show.Agree(len(ordinary), "expectation", "expectations"), namesOrCount(ordinary),
-			show.If(v.Report.Runner != "", " where the runner has it.", ": reviewers will see the edit.")))
+	where := show.If(v.Report.Runner != "", " where the runner has it.", ": reviewers will see the edit.")
+	switch len(ordinary) {
+	case 0:
+	case 1:
+		out = append(out, show.Phrasef("If the new answer to %v is right, edit its expectation%v", namesOrCount(ordinary), where))
+	default:
+		out = append(out, show.Phrasef("If the new answers are right, edit the expectations of %v%v", namesOrCount(ordinary), where))
 	}
 	if len(must) > 0 {
 		out = append(out, show.Phrasef("An edit of the expectation of %v needs a maintainer’s approval.", namesOrCount(must)))

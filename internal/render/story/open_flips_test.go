@@ -53,7 +53,7 @@ func TestToSettleComesBeforeThePromptAndTheExpectation(t *testing.T) {
 	rendertest.AddChange(r, report.Regressed, "b", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no")).Kind = report.KindRegressed
 	r.Reasons = append(r.Reasons, rendertest.Reason(gate.Regressions.Code, "1 regression, max_regressions is 0"))
 	got, last := nextOf(r), -1
-	for _, step := range []string{gate.UnsettledFlips.NextStep, "Fix the ", "edit the expectation"} {
+	for _, step := range []string{gate.UnsettledFlips.NextStep, "Fix the ", "edit its expectation"} {
 		at := strings.Index(got, step)
 		if at <= last || strings.Count(got, step) != 1 || strings.Contains(got, "approval of somebody") {
 			t.Errorf("%q is not in its place, once, in %q", step, got)
