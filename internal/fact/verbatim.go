@@ -10,9 +10,9 @@ import (
 const maxVerbatimWords = 128
 
 // isVerbatim reports whether an answer has the fact's words side by side and in order. The rest of the answer must not
-// deny, ask, suppose or limit what they say. isVerbatim is tried before all other rules, and none of them overrules it.
+// deny, ask or suppose what they say. isVerbatim is tried before all other rules, and none of them overrules it.
 func isVerbatim(f *frame, p *english.Text) bool {
-	factText, first, tried := f.text, 0, 0
+	factText, first := f.text, 0
 	if len(factText.Words) > maxVerbatimWords {
 		return false
 	}
@@ -20,21 +20,13 @@ func isVerbatim(f *frame, p *english.Text) bool {
 		first = 1
 	}
 	var buffer [maxVerbatimWords]int
-	for at := p.FirstOf(factText.Words[first].Stem); at != english.NoWord && tried < maxTried; at = p.Next[at] {
+	for at := p.FirstOf(factText.Words[first].Stem); at != english.NoWord; at = p.Next[at] {
 		places, ok := matchRow(f, p, int(at), first, buffer[:0])
-		if !ok || !sameManner(f, p, places, first) {
-			continue
-		}
-		tried++
-		said := statement{matches: make([]termMatch, len(places))}
-		for k, i := range places {
-			said.matches[k].place = place{i, i + 1}
-		}
-		if !isNarrower(f, p, said, first) && !(f.strictness.strict && isConditional(f, p, said)) {
+		if ok && sameManner(f, p, places, first) && (places[0] == 0 || p.Words[places[0]-1].Text != "not") {
 			return true
 		}
 	}
-	return !f.strictness.strict && tried == maxTried // the rest of the answer may state the claim
+	return false
 }
 
 // matchRow matches the fact's words from words[first] on with the answer's words from words[start] on, which must be
@@ -120,12 +112,4 @@ func polarityDiffers(f *frame, p *english.Text, i, k int) bool {
 		return false
 	}
 	return (a.Negative || a.IsDenial) != (b.Negative || b.IsDenial)
-}
-
-// isNarrower reports whether the answer states the fact about fewer things than the fact does: "only new employees",
-// "almost all", "every day except Sunday".
-func isNarrower(f *frame, p *english.Text, said statement, first int) bool {
-	behind, begins := statement{matches: said.matches[len(said.matches)-1:]}, f.text.Words[first].Text
-	return hasLimit(f, p, said) || hasException(f, p, behind) ||
-		(universalWords[begins] || begins == "only") && followsAlmost(p, said.matches[0].from)
 }

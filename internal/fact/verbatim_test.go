@@ -81,7 +81,6 @@ func TestOwnWordsAreReadInTheirPlaces(t *testing.T) {
 		{"not an amount that goes on", "the fee is 5", "The fee is 5 million.", false},
 		{"not another name by its sign", "we write C#", "We write C++.", false},
 		{"the same name by its sign", "we write C#", "We write C#.", true},
-		{"not what is only almost so", "all plans are free", "Almost all plans are free.", false},
 		{"not what is only not so", "only admins can delete", "Not only admins can delete.", false},
 		{"beside an only of something else", "bug free", "Ours is the only software that is bug-free.", true},
 		{"in a row whose columns differ", "free returns", "| Feature | Basic | Pro |\n|---|---|---|\n| Free returns | ❌ | ✅ |", true},
@@ -96,17 +95,6 @@ func TestOwnWordsAreReadInTheirPlaces(t *testing.T) {
 				t.Errorf("%q in %q: covered %v, want %v", c.text, c.answer, got, c.want)
 			}
 		})
-	}
-}
-
-// A condition takes something from a fact and leaves the claim as it is.
-func TestAFactDoesNotYetHoldWhereAClaimIsSaid(t *testing.T) {
-	const answer = "If the reform is passed, the limit is 5 GB."
-	if covers(t, "the limit is 5 GB", answer) {
-		t.Errorf("%q covers what does not yet hold", answer)
-	}
-	if !states(t, "the limit is 5 GB", answer) {
-		t.Errorf("%q does not state what it says", answer)
 	}
 }
 
@@ -178,11 +166,4 @@ func TestEverySentenceOfAModelSaysItself(t *testing.T) {
 		}
 	}
 	saysItself(t, texts, 5, 1500)
-}
-
-func TestAClaimIsSaidBehindAllThatLimitsIt(t *testing.T) {
-	answer := strings.Repeat("Only for members a refund is guaranteed. ", 40) + "A refund is guaranteed."
-	if !states(t, "a refund is guaranteed", answer) {
-		t.Error("a claim is not found behind many that hold only of a part")
-	}
 }
