@@ -82,9 +82,22 @@ func (m *measurement) completenessMetric(facts []*fact.Fact, factsNoun string) M
 	return x
 }
 
-// searchFact looks for fact f in the answer. It also looks in the answer's link targets if f has an address. searched
+// searchFact looks for fact f in the answer, once. It also looks in the answer's link targets if f has an address. searched
 // is false if maxWork was used up.
 func (m *measurement) searchFact(f *fact.Fact) (r fact.MatchResult, searched bool) {
+	if r, known := m.matches[f]; known {
+		return r, true
+	}
+	if r, searched = m.matchFact(f); searched {
+		if m.matches == nil {
+			m.matches = map[*fact.Fact]fact.MatchResult{}
+		}
+		m.matches[f] = r
+	}
+	return r, searched
+}
+
+func (m *measurement) matchFact(f *fact.Fact) (r fact.MatchResult, searched bool) {
 	if !m.spendWork(f.Cost(m.prose())) {
 		return r, false
 	}

@@ -44,7 +44,7 @@ type Expected struct {
 	LabelNotListed bool         // the case allows a list of labels, and the expected label is not among them
 	Reference      string       // the expected answer; "" if there is none
 	Facts          []*fact.Fact // key facts
-	Sentences      []*fact.Fact // the sentences of the expected answer, if there are no key facts
+	Sentences      []*fact.Fact // the sentences of the expected answer, if its meaning is compared
 	Forbidden      []*fact.Claim
 	Allowed        []string // regulatory terms that the answer may use
 	Prompt         string   // all messages of the request
@@ -175,7 +175,8 @@ type measurement struct {
 	parsedVisible   *english.Text // visible, parsed on first use
 	parsedLinked    *english.Text // linked, parsed on first use
 	parsedReference *english.Text
-	work            int // work done so far, limited by maxWork
+	work            int                             // work done so far, limited by maxWork
+	matches         map[*fact.Fact]fact.MatchResult // of facts that were looked for
 	// the share of words that answer and expected answer have in common; nil if the lexical comparison has not run
 	wordOverlap *float64
 }
