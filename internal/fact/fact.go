@@ -94,9 +94,6 @@ func (f *Fact) Text() *english.Text { return f.frame.text }
 // IsPattern reports whether the fact is a regular expression.
 func (f *Fact) IsPattern() bool { return f.frame.pattern != nil }
 
-// CoveredBy reports whether an answer says the fact.
-func (f *Fact) CoveredBy(p *english.Text) bool { return f.Match(p).Outcome == Said }
-
 // Match returns whether an answer says, contradicts or omits the fact.
 func (f *Fact) Match(p *english.Text) MatchResult { return f.frame.match(p) }
 
