@@ -82,8 +82,8 @@ func (m *measurement) completenessMetric(facts []*fact.Fact, factsNoun string) M
 	return x
 }
 
-// searchFact looks for fact f in the answer, once. It also looks in the answer's link targets if f has an address. searched
-// is false if maxWork was used up.
+// searchFact looks for fact f in the answer, once. It also looks in the answer's link targets if f has an address.
+// searched is false if maxWork was used up.
 func (m *measurement) searchFact(f *fact.Fact) (r fact.MatchResult, searched bool) {
 	if r, known := m.matches[f]; known {
 		return r, true
