@@ -122,7 +122,7 @@ func (l leaf) allowedTexts() (out []string) {
 		name, _ := t.(string)
 		text := kinds[name]
 		if name == "number" || name == "integer" {
-			text += l.bounds()
+			text += bounds(l.rules)
 		}
 		out = append(out, text)
 	}
@@ -130,8 +130,8 @@ func (l leaf) allowedTexts() (out []string) {
 }
 
 // bounds returns the allowed range of a number in words, such as " from 0 to 1".
-func (l leaf) bounds() string {
-	low, high := boundText(l.rules, "minimum"), boundText(l.rules, "maximum")
+func bounds(rules map[string]any) string {
+	low, high := boundText(rules, "minimum"), boundText(rules, "maximum")
 	switch {
 	case low != "" && high != "":
 		return " from " + low + " to " + high
