@@ -78,7 +78,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	c.BaseName = p.OldName()
 	if p.Redefined() {
 		c.BaseVersion = oldDefinition(p, base, head)
-		if under := p.Head.UnderBase; under.Trials > 0 {
+		if under := p.Head.UnderBase; under != nil {
 			c.Head.UnderBase = &under.Primary
 		}
 	}
@@ -106,16 +106,16 @@ func (p *Case) OldName() string {
 	return baseSuite(p).ID + "/" + p.Base.ID
 }
 
-// outcome completes the outcome of the case's shown trial with the case's counts and the given excerpt of its answer,
-// and returns it as the report's entry for that side. It returns nil if the side lacks the case.
+// outcome returns the report's entry for the case on one side: its counts and its shown trial with the given excerpt of
+// the answer. It returns nil if the side lacks the case.
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	if c == nil {
 		return nil
 	}
-	out := &c.Shown.Outcome
-	out.Passed, out.Trials, out.Unscored = c.Tally.Passed, c.Tally.Trials, c.Tally.Unscored
-	out.Excerpt = model.Untrusted(excerpt)
-	return out
+	t := c.Shown
+	return &report.Outcome{Primary: t.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored,
+		Trial: t.Trial, Details: t.Details, OverallScore: t.OverallScore, LatencyMS: t.LatencyMS, CostUSD: t.CostUSD,
+		Excerpt: model.Untrusted(excerpt)}
 }
 
 // worthShowing reports whether to show the answers to p even if they pass. It is true if the head's answer is
