@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/failproof/failproof/internal/compare"
@@ -43,8 +42,9 @@ func tooManyErrors(r *run) (found []finding) {
 	for _, l := range lacking {
 		if l.exceedsLimit() {
 			share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
-			found = append(found, newFinding(effectSuspends, fmt.Sprintf("%d of %s have no score on one side: share %s is above "+
-				"max_unscored %s", l.unscored, text.Count(l.planned, l.noun), share, allowed)).withLevel(l.limit.Level))
+			found = append(found, newFinding(effectSuspends,
+				"%d of %s have no score on one side: share %s is above max_unscored %s",
+				l.unscored, text.Count(l.planned, l.noun), share, allowed))
 		}
 	}
 	return found
@@ -61,10 +61,8 @@ func tooManyUnscored(r *run) (found []finding) {
 			}
 			said[i] = true
 			share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
-			found = append(found,
-				newFinding(effectSuspends, fmt.Sprintf("%d of %s%s without a score: share %s is above "+
-					"max_unscored %s",
-					l.unscored, text.Count(l.planned, l.noun), m.suffix, share, allowed)).withLevel(l.limit.Level))
+			found = append(found, newFinding(effectSuspends, "%d of %s%s without a score: share %s is above max_unscored %s",
+				l.unscored, text.Count(l.planned, l.noun), m.suffix, share, allowed))
 		}
 	}
 	return found
@@ -78,7 +76,6 @@ func notCompared(c compare.Comparison) []finding {
 	if n == 0 {
 		return nil
 	}
-	return []finding{newFinding(effectWarns, text.Count(n, "case is", "cases are")+
-		" not compared: too few answers came "+
-		"before").withLevel(config.Warn)}
+	return atLevel(config.Warn, []finding{newFinding(effectWarns, "%s not compared: too few answers came before",
+		text.Count(n, "case is", "cases are"))})
 }

@@ -41,7 +41,7 @@ func (r *run) checkThreshold(need config.Setting, m thresholdSide, fullScore, an
 		return nil
 	}
 	got, needText := score.FormatWithLimit(value, need.Value)
-	f := newFinding(effectFails, message(got, needText)).withLevel(need.Level)
+	f := newFinding(effectFails, "%s", message(got, needText))
 	answered, hasAnswers := answeredScore()
 	switch {
 	case !hasAnswers:
@@ -171,12 +171,4 @@ func (r *run) tooManyMissing(m thresholdSide) bool {
 		}
 	}
 	return false
-}
-
-// violationEffect returns effectSuspends if too many answers are missing, otherwise effectFails.
-func (r *run) violationEffect(m thresholdSide) effect {
-	if r.tooManyMissing(m) {
-		return effectSuspends
-	}
-	return effectFails
 }
