@@ -84,7 +84,7 @@ func readTree(r *reader, root *document.Node) *Config {
 	cfg := Default()
 	cfg.Path = r.Path
 	fill(r, cfg, root)
-	cfg.recordTexts("", root)
+	addTexts(cfg.entryTexts, "", root)
 	return cfg
 }
 
@@ -123,7 +123,8 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 		}
 		e.read(at)
 	}
-	readGate(r, root.Get("gate"), &cfg.Gate)
+	checkConfirmable(r, cfg.Gate, root.Get("gate"))
+	cfg.Gate.Quarantine = readQuarantine(r, root.Get("gate").Get("quarantine"))
 	cfg.Policies = readPolicies(r, root.Get("policies"))
 	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))
 	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))

@@ -333,10 +333,3 @@ func (b *PromptBounds) Limit(suiteID string, request PromptRequest, t Target) Pr
 	}
 	return request
 }
-
-// WithPromptBounds returns a copy of c with the bounds b for prompt files.
-func (c *Config) WithPromptBounds(b *PromptBounds) *Config {
-	out := c.clone()
-	out.PromptBounds = b
-	return out
-}

@@ -12,12 +12,12 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// recordTexts records the text of each entry below n, so that a Change can show it. prefix is the key of n with a dot,
-// or "" for the root.
-func (c *Config) recordTexts(prefix string, n *document.Node) {
+// addTexts adds the text of each entry below n to texts, so that a Change can show it. prefix is the key of n with a
+// dot, or "" for the root.
+func addTexts(texts map[string]string, prefix string, n *document.Node) {
 	for key, value := range n.Entries() {
-		c.entryTexts[prefix+key.Text] = oneLine(value)
-		c.recordTexts(prefix+key.Text+".", value)
+		texts[prefix+key.Text] = oneLine(value)
+		addTexts(texts, prefix+key.Text+".", value)
 	}
 }
 
@@ -128,8 +128,6 @@ func (e entry) read(n *document.Node) {
 		*field = cmp.Or(wordOf(n), *field)
 	case *Phase:
 		*field = cmp.Or(Phase(wordOf(n)), *field)
-	case *Level:
-		*field = cmp.Or(Level(wordOf(n)), *field)
 	case *Setting:
 		*field = settingOf(n, *field)
 	case *bool:

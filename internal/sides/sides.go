@@ -131,7 +131,9 @@ func readSides(s *Sides, c configs) {
 	readHead := func() { suites, suiteFaults = suite.Load(in.Head, s.Rules, in.SuiteGlobs(s.Rules.Suites)) }
 	if in.Fork { // a fork's prompt files may request only what the base uses
 		base = readBase(c, s.Rules)
-		s.Rules = s.Rules.WithPromptBounds(suite.NewPromptBounds(s.Rules, base.suites))
+		bounded := *s.Rules
+		bounded.PromptBounds = suite.NewPromptBounds(s.Rules, base.suites)
+		s.Rules = &bounded
 		readHead()
 	} else {
 		together.Do(readHead, func() { base = readBase(c, s.Rules) })
