@@ -171,7 +171,7 @@ func readSides(s *Sides, c configs) {
 // is no base, if the caller asks for all, or if the run measures noise.
 func setScope(s *Sides) {
 	s.Pairs = s.Join()
-	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, recordings(s))
+	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, recordings(s.Base, s.Head))
 	all := s.Base == nil || s.Inputs.Scope == ScopeAll || s.MeasuresNoise()
 	if all {
 		s.Scope.OutOfScope = 0
