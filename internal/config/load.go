@@ -20,7 +20,7 @@ var Paths = [...]string{".github/failproof.yml", "failproof.yml"}
 // opened, because Load then reports why.
 func Find(fsys fs.FS) (path string, ok bool) {
 	for _, path := range Paths {
-		if exists(fsys, path) {
+		if Exists(fsys, path) {
 			return path, true
 		}
 	}
@@ -30,7 +30,7 @@ func Find(fsys fs.FS) (path string, ok bool) {
 // Misnamed returns the path of a configuration that is not read because its extension is .yaml instead of .yml, or "".
 func Misnamed(fsys fs.FS) string {
 	for _, path := range Paths {
-		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; exists(fsys, name) {
+		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; Exists(fsys, name) {
 			return name
 		}
 	}
@@ -66,7 +66,7 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	if root != nil {
 		cfg = readTree(r, root)
 	}
-	if path == Paths[0] && exists(fsys, Paths[1]) {
+	if path == Paths[0] && Exists(fsys, Paths[1]) {
 		r.WarnAt(document.Position{}, "two-configurations", "%s exists too and is not read; remove one of the two", Paths[1])
 	}
 	if r.HasErrors() {

@@ -131,30 +131,24 @@ func (e entry) read(n *document.Node) {
 	case *Setting:
 		*field = settingOf(n, *field)
 	case *bool:
-		if n != nil && n.Kind == document.Bool {
-			*field = n.IsTrue()
-		}
+		*field = *field || n.IsTrue()
 	case *[]string:
-		if n != nil {
-			*field = textsOf(n)
-		}
-	default:
-		if figure, ok := n.AsNumber(); ok {
-			e.readNumber(figure, intOf(n))
-		}
+		*field = textsOf(n)
 	}
-}
-
-func (e entry) readNumber(number float64, whole int) {
-	switch at := e.field.(type) {
+	number, ok := n.AsNumber()
+	if !ok {
+		return
+	}
+	whole := intOf(n)
+	switch field := e.field.(type) {
 	case *int:
-		*at = whole
+		*field = whole
 	case **int:
-		*at = &whole
+		*field = &whole
 	case *float64:
-		*at = number
+		*field = number
 	case **float64:
-		*at = &number
+		*field = &number
 	}
 }
 
