@@ -201,9 +201,9 @@ func isStricter(a, b Setting, k Key) bool {
 	switch {
 	case a.Level != b.Level:
 		return a.Level.Stricter(b.Level)
-	case a.Level == Off, k.IsLevel():
+	case a.Level == Off:
 		return false
-	case k.atLeast():
+	case keys[k].atLeast:
 		return a.Value > b.Value
 	}
 	return a.Value < b.Value

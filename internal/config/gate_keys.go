@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 )
 
 // Key is the number of a setting of the gate. Each setting belongs to one rule and has a level.
@@ -36,21 +35,22 @@ const (
 var keys = [keyCount]struct {
 	name      string
 	levelOnly bool    // the setting is a level without a figure
+	atLeast   bool    // the figure is a minimum; otherwise it is a maximum
 	normal    Setting // the default
 	// fork is the default level for a fork; "" means the level of normal.
 	fork Level
 	// unlike is set if the default has another effect than a file that sets the same figure.
 	unlike bool
 }{
-	MinRunScore:          {name: "min_run_score", normal: Setting{Level: Err}, unlike: true}, // the phase sets the figure
+	MinRunScore:          {name: "min_run_score", atLeast: true, normal: Setting{Level: Err}, unlike: true}, // the phase sets the figure
 	MaxRegressions:       {name: "max_regressions", normal: Setting{Level: Err}},
 	MaxDrop:              {name: "max_drop", normal: Setting{Value: 0.02, Level: Err}, unlike: true},
 	MaxUnscored:          {name: "max_unscored", normal: Setting{Value: 0.05, Level: Err}, unlike: true},
 	MaxUnverified:        {name: "max_unverified", normal: Setting{Level: Off}},
-	MinCases:             {name: "min_cases", normal: Setting{Level: Off}},
+	MinCases:             {name: "min_cases", atLeast: true, normal: Setting{Level: Off}},
 	MaxExposure:          {name: "max_exposure", normal: Setting{Level: Off}},
 	MaxHighStakes:        {name: "max_high_stakes_failures", normal: Setting{Level: Off}},
-	MinWeighted:          {name: "min_severity_weighted_pass_rate", normal: Setting{Level: Off}},
+	MinWeighted:          {name: "min_severity_weighted_pass_rate", atLeast: true, normal: Setting{Level: Off}},
 	MaxCostIncrease:      {name: "max_cost_increase", normal: Setting{Level: Off}},
 	OnRemoved:            {name: "on_removed", levelOnly: true, normal: Setting{Level: Warn}, fork: Err},
 	OnRedefined:          {name: "on_redefined", levelOnly: true, normal: Setting{Level: Warn}, fork: Err},
@@ -75,9 +75,6 @@ func (k Key) String() string { return keys[k].name }
 
 // IsLevel reports whether the setting is a level without a figure.
 func (k Key) IsLevel() bool { return keys[k].levelOnly }
-
-// atLeast reports whether the figure is a minimum. Any other figure is a maximum.
-func (k Key) atLeast() bool { return slices.Contains([]Key{MinRunScore, MinCases, MinWeighted}, k) }
 
 // Setting is the value of a key. Value has no meaning if Level is Off, or if the key has only a level.
 type Setting struct {
