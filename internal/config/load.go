@@ -55,24 +55,30 @@ func Default() *Config {
 
 // Load reads the configuration at path and returns all its errors and warnings. The Config is nil if there is an error.
 func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
-	data, ds := document.Read(fsys, path)
+	cfg, _, ds := readFile(fsys, path)
 	if document.HasErrors(ds) {
 		return nil, ds
+	}
+	return cfg, ds
+}
+
+// readFile reads the configuration at path and returns it with its tree and all its errors and warnings. The configuration
+// and the tree are nil if the file cannot be read at all.
+func readFile(fsys fs.FS, path string) (cfg *Config, root *document.Node, ds []document.Diagnostic) {
+	data, ds := document.Read(fsys, path)
+	if document.HasErrors(ds) {
+		return nil, nil, ds
 	}
 	root, faults := document.Parse(path, data)
 	r := newReader(path)
 	r.Add(append(ds, faults...)...)
-	var cfg *Config
 	if root != nil {
 		cfg = readTree(r, root)
 	}
 	if path == Paths[0] && Exists(fsys, Paths[1]) {
 		r.WarnAt(document.Position{}, "two-configurations", "%s exists too and is not read; remove one of the two", Paths[1])
 	}
-	if r.HasErrors() {
-		return nil, r.All()
-	}
-	return cfg, r.All()
+	return cfg, root, r.All()
 }
 
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
@@ -177,13 +183,8 @@ const salvageRounds = 16
 // Salvage reads the configuration at path entry by entry and drops invalid entries. If there is no error, its Config
 // equals the one of Load.
 func Salvage(fsys fs.FS, path string) Salvaged {
-	cfg, faults := Load(fsys, path)
-	if cfg != nil {
-		return Salvaged{Config: cfg, Faults: faults}
-	}
+	cfg, root, faults := readFile(fsys, path)
 	out := Salvaged{Faults: faults}
-	data, _ := document.Read(fsys, path) // nothing after an error, which leads to no tree
-	root, _ := document.Parse(path, data)
 	if root.Get("version") == nil {
 		return out
 	}
