@@ -57,6 +57,7 @@ func RecordedTargets(c *config.Config) map[string]recorded.Target {
 	return out
 }
 
+// RecordedTarget returns t in the form that recordings use.
 func RecordedTarget(t config.Target) recorded.Target {
 	return recorded.Target{Name: t.Name, Provider: t.Provider, Model: t.Model, Temperature: t.Temperature,
 		TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}

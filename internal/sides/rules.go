@@ -260,9 +260,6 @@ func (c configs) baseConfig(effective *config.Config) *config.Config {
 	return own
 }
 
-// warnRules is the code of the warning that the rules that apply differ from the rules at the merge base.
-const warnRules = "rules_differ"
-
 // applyRules applies the weights, thresholds, trials and must_pass marks of the rules to the suites of both sides. It
 // does so only if the rules are not those of the base. It returns errors in the files of the rules, and a warning if
 // the base has other rules.
@@ -279,7 +276,7 @@ func (c configs) applyRules(base, head []*suite.Suite) ([]BaseFault, []report.Wa
 	if len(changes) == 0 {
 		return lacking, nil
 	}
-	return lacking, []report.Warning{{Code: warnRules,
+	return lacking, []report.Warning{{Code: "rules_differ",
 		Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s",
 			c.rules.tree.Revision.Name, strings.Join(keysOf(changes), ", "))}}
 }

@@ -115,7 +115,7 @@ func selectAndBind(s *Sides) (some []report.Warning, faults []document.Diagnosti
 // New returns the sides as they are before any file is read.
 func New(in Inputs) *Sides {
 	s := &Sides{Inputs: in, BaseState: report.BaseCompared}
-	if in.BaseRevision() == nil {
+	if in.baseRevision() == nil {
 		s.BaseState = report.BaseNone
 	}
 	return s
@@ -229,7 +229,7 @@ func (s *Sides) NewReport(started time.Time) *report.Report {
 		Run: report.Run{
 			ID: s.Inputs.RunID, StartedAt: Timestamp(started), FinishedAt: Timestamp(s.Inputs.Time()),
 			Scope: s.Inputs.Scope, BaseState: s.BaseState,
-			Head: Revision(s.Inputs.Head.Revision), Base: s.Inputs.BaseRevision(),
+			Head: Revision(s.Inputs.Head.Revision), Base: s.Inputs.baseRevision(),
 		},
 		PolicyChanges: s.Changes,
 		Warnings:      slices.Clone(s.Warnings),
