@@ -41,10 +41,7 @@ func tooManyErrors(r *run) (found []finding) {
 	}
 	for _, l := range lacking {
 		if l.exceedsLimit() {
-			share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
-			found = append(found, newFinding(effectSuspends,
-				"%d of %s have no score on one side: share %s is above max_unscored %s",
-				l.unscored, text.Count(l.planned, l.noun), share, allowed))
+			found = append(found, l.asFinding(" have no score on one side"))
 		}
 	}
 	return found
@@ -56,16 +53,20 @@ func tooManyUnscored(r *run) (found []finding) {
 	said := [2]bool{}
 	for _, m := range r.sides {
 		for i, l := range r.missingByKind(m) {
-			if said[i] || !l.exceedsLimit() {
-				continue
+			if !said[i] && l.exceedsLimit() {
+				said[i] = true
+				found = append(found, l.asFinding(m.suffix+" without a score"))
 			}
-			said[i] = true
-			share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
-			found = append(found, newFinding(effectSuspends, "%d of %s%s without a score: share %s is above max_unscored %s",
-				l.unscored, text.Count(l.planned, l.noun), m.suffix, share, allowed))
 		}
 	}
 	return found
+}
+
+// asFinding returns the finding that more answers are missing than the limit allows. what says how they are missing.
+func (l missingAnswers) asFinding(what string) finding {
+	share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
+	return newFinding(effectSuspends, "%d of %s%s: share %s is above max_unscored %s", l.unscored,
+		text.Count(l.planned, l.noun), what, share, allowed)
 }
 
 // notCompared returns a warning that counts the cases with too few answers on the base.
