@@ -42,7 +42,8 @@ var keys = [keyCount]struct {
 	// unlike is set if the default has another effect than a file that sets the same figure.
 	unlike bool
 }{
-	MinRunScore:          {name: "min_run_score", atLeast: true, normal: Setting{Level: Err}, unlike: true}, // the phase sets the figure
+	// The phase sets the figure.
+	MinRunScore:          {name: "min_run_score", atLeast: true, normal: Setting{Level: Err}, unlike: true},
 	MaxRegressions:       {name: "max_regressions", normal: Setting{Level: Err}},
 	MaxDrop:              {name: "max_drop", normal: Setting{Value: 0.02, Level: Err}, unlike: true},
 	MaxUnscored:          {name: "max_unscored", normal: Setting{Value: 0.05, Level: Err}, unlike: true},

@@ -62,8 +62,8 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	return cfg, ds
 }
 
-// readFile reads the configuration at path and returns it with its tree and all its errors and warnings. The configuration
-// and the tree are nil if the file cannot be read at all.
+// readFile reads the configuration at path and returns it with its tree and all its errors and warnings. The
+// configuration and the tree are nil if the file cannot be read at all.
 func readFile(fsys fs.FS, path string) (cfg *Config, root *document.Node, ds []document.Diagnostic) {
 	data, ds := document.Read(fsys, path)
 	if document.HasErrors(ds) {

@@ -23,7 +23,8 @@ var AnswersLost = Rule{
 			return nil
 		}
 		return []finding{lost.withCases(newFinding(effectSuspends,
-			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but no score",
+			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but "+
+				"no score",
 			text.Count(lost.n, "case has", "cases have"), lost.text()))}
 	},
 }

@@ -15,6 +15,7 @@ var BypassedPrompt = Rule{
 		deserted := namesOfTexts(r.BypassedPrompts)
 		it := map[bool]string{true: "it", false: "them"}[deserted.n == 1]
 		return deserted.asFindings(effectFails, fmt.Sprintf(
-			"this change edits %s, and the cases that tested %[2]s no longer ask with %[2]s", text.Count(deserted.n, "prompt"), it))
+			"this change edits %s, and the cases that tested %[2]s no longer ask with %[2]s",
+			text.Count(deserted.n, "prompt"), it))
 	},
 }

@@ -17,7 +17,8 @@ var ConfirmIncomplete = Rule{
 		unanswered := noise.UnansweredIncomplete()
 		if n := noise.MissingReruns - unanswered; n > 0 && noise.Numbers.Repeats == nil {
 			flipped := newFinding(effectSuspends,
-				"%s flipped and could not be rerun often enough to confirm or clear the regression", text.Count(n, "case"))
+				"%s flipped and could not be rerun often enough to confirm or clear the regression",
+				text.Count(n, "case"))
 			flipped.level = Regressions.levelIn(r.gate)
 			found = append(found, flipped)
 		}

@@ -10,7 +10,8 @@ var HeadErrors = Rule{
 			return nil
 		}
 		return []finding{newFinding(effectSuspends,
-			"answers are lost now that came before (%s if that were an accident): possibly this change's fault, but no score",
+			"answers are lost now that came before (%s if that were an accident): possibly this change's fault, "+
+				"but no score",
 			oddsText(noise.Numbers.HeadErrors))}
 	},
 }

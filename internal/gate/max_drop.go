@@ -64,7 +64,8 @@ func drops(c compare.Comparison, limit float64, suites []compare.Delta, where st
 		if cases < c.DeltaCases {
 			which = "recorded case"
 		}
-		found = append(found, newFinding(effectFails, "run score fell by %s over %s%s, max_drop is %s", fell, text.Count(cases, which), where, limit))
+		found = append(found, newFinding(effectFails, "run score fell by %s over %s%s, max_drop is %s", fell,
+			text.Count(cases, which), where, limit))
 	}
 	for _, d := range suites {
 		if !score.Meets(d.Mean, -limit) {

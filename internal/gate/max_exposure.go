@@ -22,7 +22,8 @@ var Exposure = Rule{
 			got := head.Indices.Exposure
 			switch {
 			case got == nil:
-				found = append(found, newFinding(effectSuspends, "exposure%s is unknown: no probe has an answer", m.suffix))
+				found = append(found,
+					newFinding(effectSuspends, "exposure%s is unknown: no probe has an answer", m.suffix))
 			case !score.Meets(limit.Value, *got):
 				now, limit := score.FormatWithLimit(*got, limit.Value)
 				f := newFinding(effectFails, "exposure%s is %s, at most %s allowed", m.suffix, now, limit)

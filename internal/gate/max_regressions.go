@@ -23,7 +23,8 @@ var Regressions = Rule{
 			return nil
 		}
 		what := text.Count(n, "regression")
-		switch fresh := r.Comparison.Count(func(p *compare.Case) bool { return p.DecidedByReruns() && regressed(p) }); fresh {
+		byReruns := func(p *compare.Case) bool { return p.DecidedByReruns() && regressed(p) }
+		switch fresh := r.Comparison.Count(byReruns); fresh {
 		case 0:
 		case n:
 			what += " confirmed by " + rerunsText(r.Comparison)

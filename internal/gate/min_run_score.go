@@ -15,9 +15,11 @@ var RunScore = Rule{
 	check: func(r *run) (found []finding) {
 		for _, m := range r.sides {
 			full, answered := optionalScore(m.side.RunScore()), optionalScore(m.side.AnsweredScore())
-			found = append(found, r.checkThreshold(r.gate.Setting(config.MinRunScore), m, full, answered, func(got, need string) string {
+			message := func(got, need string) string {
 				return fmt.Sprintf("run score%s %s is below min_run_score %s", m.suffix, got, need)
-			})...)
+			}
+			setting := r.gate.Setting(config.MinRunScore)
+			found = append(found, r.checkThreshold(setting, m, full, answered, message)...)
 		}
 		return found
 	},

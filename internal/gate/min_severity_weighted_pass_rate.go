@@ -20,13 +20,16 @@ var WeightedRate = Rule{
 				continue
 			}
 			o := risk.Overall
-			found = append(found, r.checkThreshold(r.gate.Setting(config.MinWeighted), m, o.SeverityWeightedRate, o.AnsweredWeightedRate, func(got, need string) string {
+			message := func(got, need string) string {
 				text := fmt.Sprintf("severity-weighted pass rate%s is %s, at least %s needed", m.suffix, got, need)
 				if base != nil && base.Overall.SeverityWeightedRate != nil {
 					text += fmt.Sprintf(" (before %s)", score.FormatScore(*base.Overall.SeverityWeightedRate))
 				}
 				return text
-			})...)
+			}
+			setting := r.gate.Setting(config.MinWeighted)
+			found = append(found,
+				r.checkThreshold(setting, m, o.SeverityWeightedRate, o.AnsweredWeightedRate, message)...)
 		}
 		return found
 	},

@@ -34,8 +34,9 @@ var NeedsRun = Rule{
 				found = append(found, withSuite(s, newFinding(effectSuspends, "nothing of suite %s is judged: %s", s.ID,
 					needRunText(n.All))))
 			case 2*n.Judged < n.All:
-				found = append(found, withSuite(s, newFinding(effectWarns, "%d of %d criteria of suite %s are judged: %s",
-					n.Judged, n.All, s.ID, needRunText(n.NotJudgedCount()))))
+				found = append(found, withSuite(s, newFinding(effectWarns,
+					"%d of %d criteria of suite %s are judged: %s", n.Judged, n.All, s.ID,
+					needRunText(n.NotJudgedCount()))))
 			}
 		}
 		return found

@@ -44,7 +44,8 @@ func provenAlone(f *noise.Finding) bool {
 }
 
 func possibleDrop(scope report.Scope, how string, n report.Noise) finding {
-	f := newFinding(effectFails, "%s: a possible drop, not confirmed (a drop blocks the merge from %s on)", dropText(scope, how), oddsText(n.AlphaPerTest))
+	f := newFinding(effectFails, "%s: a possible drop, not confirmed (a drop blocks the merge from %s on)",
+		dropText(scope, how), oddsText(n.AlphaPerTest))
 	if n.Recheck != nil && n.Recheck.Skipped != "" {
 		f.Message += "; the full rerun was skipped: " + n.Recheck.Skipped
 	}

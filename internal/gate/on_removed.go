@@ -34,14 +34,16 @@ var Removed = Rule{
 		case n == 0:
 			return nil
 		case passed.n == n:
-			f.Message = text.Count(n, "case that passed before was", "cases that passed before were") + " removed: " + passed.text()
+			f.Message = text.Count(n, "case that passed before was", "cases that passed before were") + " removed: " +
+				passed.text()
 		case passed.n > 0:
 			f.Message += fmt.Sprintf(", %d of them passed before: %s", passed.n, passed.text())
 		default: // a case that failed before hides nothing
 			f.effect = effectWarns
 		}
 		if renamed := r.renamedFailing(passed.n); renamed > 0 {
-			f.Message += fmt.Sprintf("; %s, and may be of these under another name", text.Count(renamed, "new case fails", "new cases fail"))
+			f.Message += fmt.Sprintf("; %s, and may be of these under another name",
+				text.Count(renamed, "new case fails", "new cases fail"))
 			if !r.gate.Setting(config.OnRemoved).Set {
 				f.level = config.Err
 			}

@@ -19,7 +19,8 @@ var UnprovenFlips = Rule{
 	NextStep: "Run each case more often on both sides, as often as the reason says.",
 	Doc: "Cases of another runner's results passed on the base and do not here, and neither the test of each " +
 		"case nor the one of all together proves it. " +
-		"Where the base has enough runs to prove a flip, and the head too few, the run is undecided unless the level is `off`.",
+		"Where the base has enough runs to prove a flip, and the head too few, the run is undecided unless the " +
+		"level is `off`.",
 	check: func(r *run) []finding {
 		noise := r.Comparison.NoiseTest
 		if noise == nil || noise.Numbers.Repeats == nil {

@@ -138,8 +138,8 @@ func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 		get, []byte{opI64Const, 0, opI64LessThan, opIf, noResult, opUnreachable, opEnd})
 	getSize := binary.AppendUvarint([]byte{opGlobalGet}, fuel+1)
 	setSize := binary.AppendUvarint([]byte{opGlobalSet}, fuel+1)
-	bulk := slices.Concat(setSize, get, getSize, []byte{opI64FromI32, opI64Const, 6, opI64ShiftRight, opI64Subtract}, set,
-		getSize)
+	bulk := slices.Concat(setSize, get, getSize,
+		[]byte{opI64FromI32, opI64Const, 6, opI64ShiftRight, opI64Subtract}, set, getSize)
 
 	count := r.uvarint()
 	all := binary.AppendUvarint(nil, count)
