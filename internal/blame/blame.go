@@ -27,7 +27,7 @@ import (
 // Selection says which cases to explain.
 type Selection struct {
 	Cases  []string // ids, or suite/id; empty: all cases that are right on the base and wrong on the head
-	Target string   // the live target whose cases are explained, recorded or not; "": all live, recorded ones by the only target
+	Target string   // explain only the cases of this live target, recorded or not; "": of all
 }
 
 // FindLines finds the changed lines that broke the selected cases. It returns a report with the explanation and without
@@ -122,8 +122,8 @@ func costNotice(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selec
 }
 
 // useLiveTarget makes the recorded cases of a live target call it on both sides. A recorded case is of the target that
-// gave its answers, or of any if that is unknown. name is the target's name. If name is "", useLiveTarget uses the only
-// live target, and changes nothing if there is none, or more than one. It returns an error if name is not a live target.
+// gave its answers, or of any if that is unknown. name is the target's name. If it is "", useLiveTarget uses the only
+// live target, and changes nothing if there is none, or more than one. It returns an error if name is no live target.
 func useLiveTarget(p *sides.Sides, name string) error {
 	if name == "" && len(p.Head.Recordings) > 0 {
 		one, _ := asking.OnlyLiveTarget(p.Rules)
@@ -139,7 +139,8 @@ func useLiveTarget(p *sides.Sides, name string) error {
 	for _, s := range p.Selected[suite.Head] {
 		for _, head := range s.Cases {
 			both := p.Pairs.Find(s.ID, head.ID)
-			if from, _ := asking.LiveTargetFor(p, s, head.ID); both.Base == nil || from.Name != "" && from.Name != name {
+			from, _ := asking.LiveTargetFor(p, s, head.ID)
+			if both.Base == nil || from.Name != "" && from.Name != name {
 				continue
 			}
 			if p.Head.Recordings[s.TargetOf(head)] != nil {
