@@ -100,10 +100,10 @@ func oldDefinition(p *Case, base, head report.Result) *report.BaseVersion {
 // OldName returns the case's name on the base, as SUITE/CASE, if the case's id changed or the case moved to another
 // suite. Otherwise it returns "". A new id of the whole suite does not count.
 func (p *Case) OldName() string {
-	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.movedFrom[p.Base] == nil {
+	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && !isMoved(p) {
 		return ""
 	}
-	return baseSuite(p).ID + "/" + p.Base.ID
+	return p.baseSuite.ID + "/" + p.Base.ID
 }
 
 // outcome completes the outcome of the case's shown trial with the case's counts and the given excerpt of its answer,
