@@ -38,10 +38,8 @@ func kindOfChange(rep *report.Report, c report.Change, s report.Candidate, suite
 		return report.KindWorse
 	case needsReview(c):
 		return report.KindReview
-	case !rep.HasBase():
-		return report.KindPassing
 	}
-	if k := report.Kind(c.Change); slices.Contains(harmlessKinds, k) {
+	if k := report.Kind(c.Change); rep.HasBase() && slices.Contains(harmlessKinds, k) {
 		return k
 	}
 	return report.KindPassing

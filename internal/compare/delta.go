@@ -44,7 +44,7 @@ func (c Comparison) deltas(filter func(*Case) bool, suiteOf func(*Case) *report.
 			index[s.ID], means = i, append(means, score.Mean{})
 			deltas = append(deltas, Delta{SuiteID: s.HeadID(), weight: s.Weight})
 		}
-		means[i].Add(p.delta(), 1)
+		means[i].Add(meanDelta(p), 1)
 		deltas[i].Cases++
 	}
 	for i := range deltas {
@@ -79,8 +79,8 @@ func literalFilter(g config.Gate) func(*Case) bool {
 	}
 }
 
-// delta returns the mean of the head minus the mean of the base. Only answered trials count.
-func (p *Case) delta() float64 {
+// meanDelta returns the mean of the head minus the mean of the base. Only answered trials count.
+func meanDelta(p *Case) float64 {
 	base, _ := p.Base.Tally.AnsweredScore()
 	head, _ := p.Head.Tally.AnsweredScore()
 	return head - base

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -74,7 +75,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	c.Quarantined, c.Noisy, c.Sampled, c.Truncated = p.Quarantined, p.DecidedByReruns(), anySampled(p),
 		p.NewlyTruncated()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
-	c.Reworded = p.reworded()
+	c.Reworded = isReworded(p)
 	c.BaseName = p.OldName()
 	if p.Redefined() {
 		c.BaseVersion = oldDefinition(p, base, head)
@@ -182,8 +183,8 @@ func (d *describer) excerpts(p *Case, showPassing bool, base, head report.Result
 	return strings.Clone(before), strings.Clone(now) // so that the whole answers can be freed
 }
 
-// reworded reports whether the answers to an equal input differ.
-func (p *Case) reworded() bool {
+// isReworded reports whether the answers to an equal input differ.
+func isReworded(p *Case) bool {
 	return p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey && p.Base.InputKey == p.Head.InputKey &&
 		p.Base.ShowsAnswers() && p.Head.ShowsAnswers()
 }
@@ -197,7 +198,7 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 		if p.Status != report.StillPassing || p.Quarantined || p.Base.Tally != p.Head.Tally {
 			continue
 		}
-		if out.Passing++; !p.reworded() {
+		if out.Passing++; !isReworded(p) {
 			continue
 		}
 		if out.Changed++; out.Changed == 1 {
@@ -207,18 +208,24 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 	if out.Changed == 0 {
 		return nil, nil
 	}
-	was, err := base.ShownResult(first.Base)
+	was, now, err := shownResults(first, base, head)
 	if err != nil {
-		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
-	}
-	now, err := head.ShownResult(first.Head)
-	if err != nil {
-		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
+		return nil, err
 	}
 	if first.Base.Tally.Trials == 1 { // of several answers, the shown ones may be equal
 		out.Before, out.Now = model.Untrusted(was.Excerpt(passingRunes)), model.Untrusted(now.Excerpt(passingRunes))
 	}
 	return &out, nil
+}
+
+// shownResults reads the results of the shown trials of p on both sides back.
+func shownResults(p *Case, base, head *report.Side) (was, now report.Result, err error) {
+	was, baseErr := base.ShownResult(p.Base)
+	now, err = head.ShownResult(p.Head)
+	if err = errors.Join(baseErr, err); err != nil {
+		err = fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
+	}
+	return was, now, err
 }
 
 // Restore adds the cases that still pass to rep, a stored report, because a stored report leaves them out. It orders
