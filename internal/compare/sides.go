@@ -70,7 +70,7 @@ func assemble(c Comparison, base, head *report.Side) (Comparison, error) {
 		c.Counts[status] = 0
 	}
 	var err error
-	if c.Changes, err = describe(c.pairs, base, head); err != nil {
+	if c.Changes, err = describe(c, base, head); err != nil {
 		return c, err
 	}
 	if c.Reworded, err = countReworded(c, base, head); err != nil {
