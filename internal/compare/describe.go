@@ -83,7 +83,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	}
 	if p.Redefined() {
 		c.BaseVersion = oldDefinition(p, base, head)
-		if under := p.Head.UnderBase; under.Trials > 0 {
+		if under := p.Head.UnderBase; under != nil {
 			c.Head.UnderBase = &under.Primary
 		}
 	}

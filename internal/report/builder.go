@@ -185,6 +185,9 @@ func (c *Case) count(r Result) {
 		c.scored++
 	}
 	if r.UnderBase != nil && !r.UnderBase.Unscored() {
+		if c.UnderBase == nil {
+			c.UnderBase = &UnderBase{}
+		}
 		c.UnderBase.count(r)
 	}
 }
