@@ -47,12 +47,12 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 	review := false
 	if r.Failure == nil {
 		out.PhaseThresholdUsed = cmp.Or(c.CaseThreshold, new(j.Phase.Threshold()))
-	}
-	if r.Failure == nil && c.Measured != nil {
-		if m, err = j.measure(ctx, s, c, r, graded); err != nil {
-			return out, err
+		if c.Measured != nil {
+			if m, err = j.measure(ctx, s, c, r, graded); err != nil {
+				return out, err
+			}
+			unmet, review = j.applyThresholds(&out, m)
 		}
-		unmet, review = j.applyThresholds(&out, m)
 	}
 	failing, counts := graded.unmet(), j.verdictsCount()
 	if !counts && len(failing) > 0 {
@@ -72,7 +72,7 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 		Probe:    out.Risk != nil,
 		Complies: m.Complies,
 	}, r, unmet)
-	if out.Classification.Primary == classify.Pass && review && j.Similarity != nil {
+	if out.Classification.Primary == classify.Pass && review {
 		if fault := j.Similarity.Fault(); fault != nil {
 			out.Classification = classify.UnscoredError(model.Failure{Reason: model.ReasonSimilarity,
 				Message: model.Untrusted(fault.Text)})
@@ -164,7 +164,7 @@ func (j *Evaluator) measure(ctx context.Context, s *suite.Suite, c *suite.Case, 
 		}
 	}
 	m = c.Measured.Measure(string(r.Text), settings)
-	if err == nil && j.Similarity != nil && m.Degraded() && j.Semantic.FailsWithout() {
+	if err == nil && m.Degraded() && j.Semantic.FailsWithout() {
 		if fault := j.Similarity.Fault(); fault != nil {
 			err = fault
 		}
