@@ -54,11 +54,8 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 			unmet, review = j.applyThresholds(&out, m)
 		}
 	}
-	failing, counts := graded.unmet(), j.verdictsCount()
-	if !counts && len(failing) > 0 {
-		out.Warnings, failing = append(out.Warnings, report.WarnJudge), nil
-	}
-	unmet = slices.Concat(unmet, failing, j.addRisk(&out, c, r))
+	counts := j.verdictsCount()
+	unmet = slices.Concat(unmet, j.addUnmetCriteria(&out, graded), j.addRisk(&out, c, r))
 	rubric, verdicts := graded.rubricMetric()
 	if verdicts {
 		out.Metrics = append(out.Metrics, rubric)
@@ -84,6 +81,15 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 		return j.resultWithoutVerdict(ctx, s, c, r, out, graded, lost)
 	}
 	return out, nil
+}
+
+// addUnmetCriteria returns the unmet criteria that fail the case. If verdicts do not count, it adds a warning instead.
+func (j *Evaluator) addUnmetCriteria(out *report.Result, graded Grades) []expect.Unmet {
+	unmet := graded.unmet()
+	if len(unmet) > 0 && !j.verdictsCount() {
+		out.Warnings, unmet = append(out.Warnings, report.WarnJudge), nil
+	}
+	return unmet
 }
 
 // addDetails adds to out the details and warnings that depend on the classification in out.
