@@ -23,7 +23,7 @@ const (
 func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) *noise.Procedure {
 	var suites []noise.Suite
 	for _, s := range c.pairs {
-		one := noise.Suite{ID: s.id, Weight: s.weight()}
+		one := noise.Suite{ID: s.id, Weight: cmp.Or(s.head, s.base).Weight}
 		for _, p := range s.cases {
 			if filter(p) {
 				one.Cases = append(one.Cases, noiseCase(p))
@@ -36,13 +36,6 @@ func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) *nois
 
 // isComparable reports whether p is noisy and on both sides, so that the noise test can compare it.
 func isComparable(p *Case) bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
-
-func (s *suitePair) weight() float64 {
-	if s.head == nil {
-		return s.base.Weight
-	}
-	return s.head.Weight
-}
 
 // noiseCase returns p as the noise test reads it.
 func noiseCase(p *Case) noise.Case {
