@@ -168,8 +168,8 @@ func (d *describer) read(side int, c *report.Case, wanted bool) (r report.Result
 	return r, nil
 }
 
-// aroundDifference returns the answers was and is of both sides, cut around their difference if one of their excerpts is
-// truncated. Both whole answers are needed, so it returns the excerpts if the results are longer than d.excerptLeft.
+// aroundDifference returns the answers was and is of both sides, cut around their difference, if one of their excerpts
+// is truncated. Both whole answers are needed, so it returns the excerpts if the results are longer than d.excerptLeft.
 func (d *describer) aroundDifference(p *Case, excerpts [2]string, was, is model.Untrusted) [2]string {
 	read := p.Base.Shown.Ref.Len + p.Head.Shown.Ref.Len
 	if excerpts == [2]string{string(was), string(is)} || read > d.excerptLeft {

@@ -19,10 +19,9 @@ func isQuarantined(p *Case, g config.Gate) bool {
 	if p.Base != nil {
 		suiteID, id = p.baseSuite.ID, p.Base.ID
 	}
-	return g.IsQuarantined(suiteID, id) && !mustPass(p) && !broken(p)
+	mustPass := onEitherSide(p, func(c *report.Case) bool { return c.MustPass })
+	return g.IsQuarantined(suiteID, id) && !mustPass && !broken(p)
 }
-
-func mustPass(p *Case) bool { return onEitherSide(p, func(c *report.Case) bool { return c.MustPass }) }
 
 func broken(p *Case) bool {
 	if p.Base == nil || p.Head == nil {
