@@ -164,7 +164,7 @@ func useLiveTarget(p *sides.Sides, name string) error {
 // it returns only the cases of that target. It returns an error if a case that the user named is not among them. It
 // also does so if all selected cases are recorded or of other targets.
 func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
-	named, hasOthers := map[string]bool{}, false
+	named, others := map[string]bool{}, "" // what the answers of cases that are left out are; "" if none is
 	for _, s := range p.Selected[suite.Head] {
 		for _, head := range s.Cases {
 			both := p.Pairs.Find(s.ID, head.ID)
@@ -174,34 +174,38 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || isUnwanted {
 				continue
 			}
-			target := s.TargetOf(head)
-			if !p.Head.IsLive(target) || want.Target != "" && target != want.Target {
-				hasOthers = true
+			switch target := s.TargetOf(head); {
+			case want.Target != "" && target != want.Target:
+				others = "of other targets than --target " + want.Target
 				continue
-			}
-			if at >= 0 {
+			case !p.Head.IsLive(target):
+				others = "recorded: finding the line needs a model: name a live target of the configuration with --target"
+				continue
+			case at >= 0:
 				named[want.Cases[at]] = true
 			}
 			out = append(out, cause.Case{Pair: cause.OpenPair(both)})
 		}
 	}
-	why := "recorded: finding the line needs a model: name a live target of the configuration with --target"
-	if want.Target != "" {
-		why = "of other targets than --target " + want.Target
+	if len(out) == 0 && others != "" && len(want.Cases) == 0 {
+		return nil, fault.Inputf("the answers of all cases with a changed request are %s", others)
 	}
-	for _, name := range want.Cases {
+	return out, checkNamed(p, want.Cases, named, others)
+}
+
+// checkNamed returns an error for the first of cases that is not in found. others says what the answers of cases that
+// were left out are.
+func checkNamed(p *sides.Sides, cases []string, found map[string]bool, others string) error {
+	for _, name := range cases {
 		if !slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool { return hasCase(s, name) }) {
-			return nil, fault.Inputf("there is no case %s", document.Quote(name))
+			return fault.Inputf("there is no case %s", document.Quote(name))
 		}
-		if !named[name] {
-			return nil, fault.Inputf("no case %s has another request on the head than on the base%s", document.Quote(name),
-				map[bool]string{true: "; its answers are " + why}[hasOthers])
+		if !found[name] {
+			why := map[bool]string{true: "; its answers are " + others}[others != ""]
+			return fault.Inputf("no case %s has another request on the head than on the base%s", document.Quote(name), why)
 		}
 	}
-	if len(out) == 0 && hasOthers {
-		return nil, fault.Inputf("the answers of all cases with a changed request are %s", why)
-	}
-	return out, nil
+	return nil
 }
 
 // hasCase reports whether a case of the suite has the name, as CASE or as SUITE/CASE.
