@@ -3,11 +3,13 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -339,6 +341,57 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 		r.write(folder+"failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  other: { provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1' }\n", 1))
 	}
 	r.explain("--base", "./base").expect(t, "without, of two", cli.ExitInput, 0, "name a live target of the configuration with --target")
+}
+
+// A suite is recorded from two models, and the change breaks a case of one of them alone.
+func TestExplainOfATargetTellsOfItsCasesAlone(t *testing.T) {
+	r := newRepo(t, 2, func(w http.ResponseWriter, q *http.Request) {
+		body, _ := io.ReadAll(q.Body)
+		isBroken := strings.Contains(string(body), `"model":"small"`) && forgets(string(body), 5) && strings.Contains(string(body), "n001")
+		modeltest.JSON(modeltest.Completion(map[bool]string{true: "no", false: "yes"}[isBroken]))(w, q)
+	})
+	target := func(name string) string {
+		return fmt.Sprintf("  %[1]s: { provider: openai, model: %[1]s, base_url: %[2]q, api_key_env: MODEL_KEY }\n"+
+			"  %[1]s-replay: { provider: recorded, records: %[1]s, path: 'recordings/%[1]s.jsonl' }\n", name, r.server.URL+"/v1")
+	}
+	r.write("failproof.yml", "version: 1\nsuites: ['suites/*.yaml']\ntargets:\n"+target("big")+target("small"))
+	cases := r.read("suites/s.yaml")
+	r.write("suites/s.yaml", strings.Replace(cases, "version: 1\n", "version: 1\ntargets: [big-replay, small-replay]\n", 1))
+	r.write("suites/live.yaml", strings.Replace(cases, "version: 1\n", "version: 1\ntarget: small\n", 1))
+	r.write("prompts/s.md", promptOf(12))
+	r.asBase()
+	r.write("base/suites/live.yaml", r.read("suites/live.yaml"))
+	for _, folder := range []string{"", "base/"} {
+		for _, name := range []string{"big", "small"} {
+			lines := ""
+			for _, id := range []string{"c000", "c001"} {
+				lines += fmt.Sprintf(`{"suite_id":"s@%s-replay","case_id":%q,"raw_response":"yes"}`+"\n", name, id)
+			}
+			r.write(folder+"recordings/"+name+".jsonl", lines)
+		}
+	}
+	r.write("prompts/s.md", promptOf(12, 2, 5, 9))
+	for _, c := range []struct {
+		args string
+		code int
+		want []string
+	}{
+		{"--target big", cli.ExitPassed, nil},
+		{"--target small", cli.ExitPassed, []string{"live/c001", "s@small-replay/c001"}},
+		{"--target big s@small-replay/c001", cli.ExitInput, nil}, // it has another request, of another model
+	} {
+		o := r.explain(append([]string{"--base", "./base", "--json", "--yes"}, strings.Fields(c.args)...)...)
+		var told report.Explanation
+		_ = json.Unmarshal([]byte(o.stdout), &told)
+		var got []string
+		for _, one := range told.Cases {
+			got = append(got, one.SuiteID+"/"+one.CaseID)
+		}
+		names := strings.Contains(o.stderr, "its answers are of other targets than --target big")
+		if o.code != c.code || !slices.Equal(got, c.want) || names != (c.code == cli.ExitInput) {
+			t.Errorf("%s: exit %d, want %d; it tells of %q, want %q\n%s", c.args, o.code, c.code, got, c.want, o.stderr)
+		}
+	}
 }
 
 func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {

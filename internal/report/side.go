@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"hash/maphash"
-	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/risk"
@@ -223,10 +222,8 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 	}
 	rest := s.Without(excluded)
 	byHead := map[string]*SuiteSide{}
-	for i, one := range rest.Suites {
-		kept := *one
-		kept.Cases = slices.Clip(kept.Cases)
-		rest.Suites[i], rest.bySuite[kept.ID], byHead[kept.HeadID()] = &kept, &kept, &kept
+	for _, one := range rest.Suites {
+		byHead[one.HeadID()] = one
 	}
 	for _, from := range s.Suites {
 		for _, c := range from.Cases {

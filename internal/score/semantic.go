@@ -35,8 +35,8 @@ func (m *measurement) addSemanticAccuracy() {
 		return
 	}
 	var l Similarity
-	if !isBlank(m) {
-		compared, ok := m.settings.Compare(m.Reference, m.linked)
+	if !m.answer.isBlank() {
+		compared, ok := m.settings.Compare(m.expected.Reference, m.answer.linked)
 		if !ok {
 			m.addLexicalAccuracy()
 			return
@@ -66,9 +66,9 @@ func (m *measurement) addLexicalAccuracy() {
 	if corpus == nil {
 		corpus = likeness.EnglishCorpus()
 	}
-	alike, shared := corpus.LexicalSimilarity(m.Reference, m.linked)
+	alike, shared := corpus.LexicalSimilarity(m.expected.Reference, m.answer.linked)
 	m.wordOverlap = &shared
-	if strings.TrimSpace(m.linked) == strings.TrimSpace(m.Reference) {
+	if strings.TrimSpace(m.answer.linked) == strings.TrimSpace(m.expected.Reference) {
 		m.addSimilarityAccuracy(Metric{Method: MethodLexical, Value: 1,
 			Description: "the expected answer, word for word"})
 		return
@@ -84,12 +84,12 @@ func (m *measurement) addLexicalAccuracy() {
 // one, because neither words nor embeddings show a contradiction.
 func (m *measurement) addSimilarityAccuracy(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
-	polarity, numbers := likeness.Contradictions(m.referenceText(), m.prose())
+	polarity, numbers := likeness.Contradictions(m.referenceText(), m.answer.prose())
 	if (polarity || numbers) && x.Value > guardCap {
 		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
 		x.Value, x.Status = guardCap, StatusCapped
 	}
-	m.Metrics = append(m.Metrics, x)
+	m.add(x)
 	if polarity {
 		m.warn(WarnPolarity)
 	}
