@@ -46,8 +46,7 @@ func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
 	var cases []*test
 	for _, t := range tests {
 		if cases = append(cases, im.combinations(t)...); len(cases) > maxCases {
-			im.src.addFinding(ToDo, t.origin, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases),
-				"")
+			im.src.addFinding(ToDo, t.origin, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases))
 			break
 		}
 	}
@@ -117,13 +116,13 @@ func (t *target) form() string {
 }
 
 // readTools reads n, the tools of the target. It reports tools that it cannot convert.
-func (t *target) readTools(src *source, n node) {
+func (t *target) readTools(n node) {
 	tools := listOf()
 	for _, item := range n.items() {
 		if tool := toolIn(item); tool != nil {
 			tools.items = append(tools.items, tool)
 		} else {
-			src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
+			t.src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
 				"a file of functions, `tools` of the suite")
 		}
 	}
@@ -183,12 +182,13 @@ func (im *importer) newSuite(p *prompt, targets []*target, tests []*test) *suite
 	if len(targets) > 0 {
 		s.like = targets[0]
 	}
-	s.defaults = &expectation{hasTools: s.like.tools != "", transform: transformOf(im.src, s, im.defaultTest)}
+	s.defaults = &expectation{defaults: &expectation{}, hasTools: s.like.tools != "", transform: transformOf(im.src, s, im.defaultTest)}
 	if s.like.tools != "" {
 		s.toolFile = im.out.jsonFile("tools/tools.json", s.like.tools)
 	}
+	system, _ := parseTemplate(s.like.system) // readSystem reports errors
 	for _, t := range tests {
-		for _, name := range slices.Concat(p.vars, parseTemplate(s.like.system).vars) {
+		for _, name := range slices.Concat(p.vars, system.vars) {
 			if t.vars.index(name) < 0 && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
@@ -220,7 +220,7 @@ func (im *importer) newCase(s *suite, t *test, ids map[string]bool) *testCase {
 	}
 	if k.expect.expectsRefusal && len(im.sharedAsserts) > 0 && !s.defaults.expectsRefusal {
 		im.src.addFinding(Changed, t.origin, "the assertions of `defaultTest`",
-			"a case that expects a refusal has no other criterion", "")
+			"a case that expects a refusal has no other criterion")
 	}
 	k.id, k.unconverted = caseID(k, ids), s.unconverted || im.src.hasToDoSince(before)
 	return k

@@ -108,7 +108,7 @@ func convertEquals(a *assertion) error {
 // expectJSON sets the expected response of the case, which is compared as JSON.
 func expectJSON(a *assertion) error {
 	if a.negative || a.expect.hasResponse() {
-		return conversionError{"it compares a second thing with JSON", "an expression over `response.json`"}
+		return because("it compares a second thing with JSON", "an expression over `response.json`")
 	}
 	want := convertNode(a.value.Node)
 	err := want.replaceTexts(func(text string) (string, error) { return fillText(text, a.expect.vars) })
@@ -195,7 +195,7 @@ func convertWordCount(a *assertion) (err error) {
 	bound := func(operator string) func(node) {
 		return func(n node) {
 			if _, wrong := strconv.Atoi(n.text()); wrong != nil {
-				err = conversionError{"it has no whole number", "`response.words <= 100`"}
+				err = because("it has no whole number", "`response.words <= 100`")
 			}
 			parts = append(parts, "response.words "+operator+" "+n.text())
 		}
@@ -206,7 +206,7 @@ func convertWordCount(a *assertion) (err error) {
 		bound("==")(a.value)
 	}
 	if len(parts) == 0 {
-		return conversionError{"it has neither `min` nor `max`", ""}
+		return because("it has neither `min` nor `max`")
 	} else if err == nil {
 		a.addExpression(strings.Join(parts, " and "))
 	}
@@ -218,7 +218,7 @@ func convertLimit(a *assertion) error {
 	field := map[string]string{"latency": "latency_ms", "cost": "cost_usd"}[a.kind]
 	threshold := cmp.Or(a.threshold.text(), a.value.text())
 	if !decimal.MatchString(threshold) || a.negative {
-		return conversionError{"it has no plain number as its threshold", "`response." + field + " <= 1000`"}
+		return because("it has no plain number as its threshold", "`response."+field+" <= 1000`")
 	}
 	a.addExpression("response." + field + " == nil or response." + field + " <= " + threshold)
 	return nil
@@ -234,7 +234,7 @@ func convertFinish(a *assertion) error {
 
 func convertCalls(a *assertion) error {
 	if !a.expect.hasTools {
-		return conversionError{"the tools' form is not supported", "`tools` of the suite, and `expected_tools`"}
+		return because("the tools' form is not supported", "`tools` of the suite, and `expected_tools`")
 	}
 	a.addDifference("the tool must be called, but its arguments are not checked by the tool's schema; " +
 		"`expected_tools` can check them")

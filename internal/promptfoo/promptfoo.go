@@ -72,9 +72,9 @@ func Import(in Input) Result {
 	switch root, ok := src.parse(in.Config, node{&document.Node{}, in.Config}); {
 	case !ok:
 	case root.Get("cases") != nil && root.Get("version") != nil && root.Get("prompts") == nil:
-		src.addFinding(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo", "")
+		src.addFinding(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo")
 	case root.Kind != document.Map:
-		src.addFinding(ToDo, root, "the file", "it is not a map of prompts, providers and tests", "")
+		src.addFinding(ToDo, root, "the file", "it is not a map of prompts, providers and tests")
 	default:
 		src.root = root
 		im.convert(root)
@@ -142,7 +142,7 @@ func (n node) items() (out []node) {
 // names the part of the configuration.
 func (src *source) entriesOf(n node, label string) iter.Seq2[node, node] {
 	if !n.isMissing() && !n.isMap() {
-		src.addFinding(ToDo, n, label, "this is not a map", "")
+		src.addFinding(ToDo, n, label, "this is not a map")
 	}
 	return func(yield func(key, value node) bool) {
 		for key, value := range n.Entries() {
@@ -178,9 +178,9 @@ func (src *source) handleKeys(n node, what string, byKey handlers) {
 			byKey(value)
 		case known || value.isMissing():
 		case harmless:
-			src.addFinding(LeftOut, value, "`"+key.Text+"`", why, "")
+			src.addFinding(LeftOut, value, "`"+key.Text+"`", why)
 		case strings.HasPrefix(key.Text, "x-"):
-			src.addFinding(LeftOut, key, "`"+key.Text+"` "+what, "other keys refer to it; its content is written out there", "")
+			src.addFinding(LeftOut, key, "`"+key.Text+"` "+what, "other keys refer to it; its content is written out there")
 		default:
 			no := unconvertedKeys[key.Text]
 			src.addFinding(ToDo, key, "`"+key.Text+"` "+what, cmp.Or(no.why, "failproof has no equivalent"), no.instead)
@@ -257,7 +257,7 @@ func (im *importer) convert(root node) {
 		var err error
 		if im.repeat, err = strconv.Atoi(n.text()); err != nil || im.repeat < 1 || im.repeat > 100 {
 			im.repeat = 1
-			im.src.addFinding(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+			im.src.addFinding(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100")
 		}
 	}
 	readOptions := func(n node) { im.src.handleKeys(n, "of the options", handlers{"repeat": setRepeat}) }

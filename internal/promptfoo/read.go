@@ -46,7 +46,7 @@ func (src *source) filesOf(dir string, n node, label string) (files []string) {
 		}
 	}
 	if why != "" {
-		src.addFinding(ToDo, n, label, why, "")
+		src.addFinding(ToDo, n, label, why)
 	}
 	return files
 }
@@ -90,7 +90,7 @@ func (src *source) read(name string, ref node) ([]byte, bool) {
 			return data, true
 		}
 	}
-	src.addFinding(ToDo, ref, "the file "+document.Quote(name), why, "")
+	src.addFinding(ToDo, ref, "the file "+document.Quote(name), why)
 	return nil, false
 }
 
@@ -98,7 +98,7 @@ func (src *source) read(name string, ref node) ([]byte, bool) {
 func (src *source) readText(name string, ref node) (string, bool) {
 	data, ok := src.read(name, ref)
 	if ok && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || len(data) > 1<<20) {
-		src.addFinding(ToDo, ref, "the file "+document.Quote(name), "it is not UTF-8 text of at most 1 MiB", "")
+		src.addFinding(ToDo, ref, "the file "+document.Quote(name), "it is not UTF-8 text of at most 1 MiB")
 		return "", false
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), ok
@@ -111,12 +111,12 @@ func (src *source) textOf(n node) (string, error) {
 	}
 	full, why := resolvePath(src.dir, n.Text)
 	if why != "" {
-		return "", conversionError{why, ""}
+		return "", because(why)
 	}
 	if text, ok := src.readText(full, n); ok {
 		return strings.TrimSpace(text), nil
 	}
-	return "", conversionError{"its file cannot be read", ""}
+	return "", because("its file cannot be read")
 }
 
 // contentOf returns n, or the content of the file that n names. If the file cannot be read, it adds a finding.
@@ -126,7 +126,7 @@ func (src *source) contentOf(n node) (content node) {
 	}
 	full, why := resolvePath(src.dir, n.Text)
 	if why != "" {
-		src.addFinding(ToDo, n, document.Quote(n.Text), why, "")
+		src.addFinding(ToDo, n, document.Quote(n.Text), why)
 		return node{}
 	}
 	root, _ := src.parse(full, n)
@@ -186,7 +186,7 @@ func (src *source) resolve(n node) node {
 			target = target.get(part)
 		}
 		if target.isMissing() {
-			src.addFinding(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there", "")
+			src.addFinding(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there")
 			return node{&document.Node{Kind: document.Null, Pos: n.Pos}, n.path}
 		}
 		n = target

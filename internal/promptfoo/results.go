@@ -39,7 +39,7 @@ func (im *importer) assignAnswers() {
 	})
 	if err != nil || len(rows) == 0 {
 		im.src.addFinding(ToDo, origin, "the results",
-			"they have no answers in the form that `promptfoo eval -o output.json` writes", "")
+			"they have no answers in the form that `promptfoo eval -o output.json` writes")
 		return
 	}
 	cases, used, skipped := casesByRequest(im.suites), map[string]int{}, map[string]int{}
@@ -57,7 +57,7 @@ func (im *importer) assignAnswers() {
 	}
 	if len(im.answers) > 0 && im.hasRubric {
 		im.src.addFinding(LeftOut, origin, "the verdicts of promptfoo's grader",
-			"failproof calls its judge once, and `failproof record` saves its verdicts", "")
+			"failproof calls its judge once, and `failproof record` saves its verdicts")
 	}
 }
 

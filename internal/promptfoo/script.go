@@ -66,15 +66,15 @@ var fenceStrip = regexp.MustCompile("^output(?:\\s*(?:\\.replace(?:All)?\\(\\s*"
 func convertScript(a *assertion) error {
 	code := a.value.text()
 	if code == "" {
-		return conversionError{"it has no value", ""}
+		return because("it has no value")
 	}
 	if !decimal.MatchString(a.threshold.text()) && !a.threshold.isMissing() {
-		return conversionError{"its threshold is not a plain number", "`threshold: 0.5`"}
+		return because("its threshold is not a plain number", "`threshold: 0.5`")
 	}
 	if err := checkScript(code); err != nil {
-		return conversionError{err.Error(),
-			"the code itself in `javascript`, without anything outside of it; or a criterion of `rubric` if it " +
-				"needs judgment"}
+		return because(err.Error(),
+			"the code itself in `javascript`, without anything outside of it; or a criterion of `rubric` if it "+
+				"needs judgment")
 	}
 	if a.expect.vars != nil {
 		code = scriptPlaceholder.ReplaceAllStringFunc(code, func(place string) string {
@@ -116,7 +116,7 @@ const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(outp
 func (a *assertion) convertPart(code string) (err error) {
 	expected := str("")
 	if code == wholeOnly || code == jsonPart && !a.value.isMissing() {
-		return conversionError{"it looks at a part of the answer", "a script in `javascript`, with `transform`"}
+		return because("it looks at a part of the answer", "a script in `javascript`, with `transform`")
 	} else if code != jsonPart {
 		expected, err = a.texts()
 	}

@@ -36,7 +36,7 @@ func readTests(src *source, n node) (out []*test) {
 		case item.isMap():
 			out = append(out, readTest(src, item))
 		default:
-			src.addFinding(ToDo, item, "a test", "it is not a map", "")
+			src.addFinding(ToDo, item, "a test", "it is not a map")
 		}
 	}
 	return out
@@ -92,7 +92,7 @@ func readTest(src *source, n node) *test {
 		"metadata": tags, "tags": tags,
 		"threshold": func(n node) {
 			src.addFinding(Changed, n, "`threshold` of a test",
-				"there the mean of its assertions decides; here every assertion must pass", "")
+				"there the mean of its assertions decides; here every assertion must pass")
 		},
 		"options": func(n node) {
 			transform := func(n node) { t.transform = readTransform(src, n) }
@@ -120,7 +120,7 @@ func readTags(src *source, n node) (out []string) {
 			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
 			} else {
-				src.addFinding(LeftOut, item, "`"+key.Text+"` of the metadata", "a tag must be text", "")
+				src.addFinding(LeftOut, item, "`"+key.Text+"` of the metadata", "a tag must be text")
 			}
 		}
 	}
@@ -179,7 +179,7 @@ func readTable(src *source, n node, file string) (out []*test) {
 	}
 	for _, name := range table.Header {
 		if !isColumn(name.Text) {
-			src.addFinding(ToDo, node{name, file}, "the column "+document.Quote(name.Text), "failproof has no equivalent", "")
+			src.addFinding(ToDo, node{name, file}, "the column "+document.Quote(name.Text), "failproof has no equivalent")
 		}
 	}
 	for more := true; more; {

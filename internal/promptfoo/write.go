@@ -154,7 +154,7 @@ func (im *importer) writeConfig() {
 	ts, targetMap := im.targets, mapOf()
 	ts.addReplayTargets(targetMap)
 	for _, t := range ts.list {
-		targetMap.set(t.name, t.value)
+		targetMap.set(t.name, t.value())
 	}
 	first, judges := targetMap.keys[0], mapOf()
 	if im.hasRubric {
@@ -190,13 +190,14 @@ func (ts *targets) addReplayTargets(targetMap *value) {
 // addJudgeTarget adds the target of the judge to targetMap, and returns its name.
 func (ts *targets) addJudgeTarget(targetMap *value) string {
 	if g := ts.judge; g != nil {
-		g.value.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.origin.Pos.WithPath(g.origin.path))}
-		targetMap.set(g.name, g.value)
+		v := g.value()
+		v.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.origin.Pos.WithPath(g.origin.path))}
+		targetMap.set(g.name, v)
 		return g.name
 	}
 	ts.src.addFinding(Changed, ts.src.root, "the judge",
 		"promptfoo chooses a grader by the keys that it finds; here it is a "+
-			"target, `grader`, with the model gpt-5-mini", "")
+			"target, `grader`, with the model gpt-5-mini")
 	name := freeName("grader", "", ts.hasName)
 	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).
 		set("api_key_env", str("OPENAI_API_KEY")).setTrue("structured_output", true)
