@@ -39,20 +39,20 @@ type source struct {
 // filesOf returns the paths of the files that n names, by a path or a pattern relative to dir. If there is no such
 // file, it adds a finding, in which label names the part of the configuration.
 func (src *source) filesOf(dir string, n node, label string) (files []string) {
-	full, why := resolvePath(dir, n.text())
-	if why == "" {
-		if files = src.glob(full); len(files) == 0 {
-			why = document.Quote(n.text()) + " names no file"
+	full, err := resolvePath(dir, n.text())
+	if err == nil {
+		if files = src.glob(full); len(files) > 0 {
+			return files
 		}
+		err = because(document.Quote(n.text()) + " names no file")
 	}
-	if why != "" {
-		src.addFinding(ToDo, n, label, why)
-	}
-	return files
+	src.addError(n, label, err)
+	return nil
 }
 
-// resolvePath returns name, which is relative to dir, as a path from the root of the tree, or why it is invalid.
-func resolvePath(dir, name string) (full, why string) {
+// resolvePath returns name, which is relative to dir, as a path from the root of the tree. The error is a
+// conversionError.
+func resolvePath(dir, name string) (full string, err error) {
 	name = strings.TrimPrefix(name, "file://")
 	if unescaped, err := url.PathUnescape(name); err == nil {
 		name = unescaped
@@ -60,15 +60,15 @@ func resolvePath(dir, name string) (full, why string) {
 	full = path.Join(dir, name)
 	switch {
 	case strings.Contains(name, `\`):
-		return "", "the path has a backslash"
+		return "", because("the path has a backslash")
 	case strings.Contains(name, "{{"):
-		return "", "the path is made of variables"
+		return "", because("the path is made of variables")
 	case path.IsAbs(name), strings.HasPrefix(name, "~"):
-		return "", "the path is outside of the converted folder"
+		return "", because("the path is outside of the converted folder")
 	case full == "..", strings.HasPrefix(full, "../"):
-		return "", "the path leads out of the converted folder; run the command in a folder above both"
+		return "", because("the path leads out of the converted folder; run the command in a folder above both")
 	}
-	return full, ""
+	return full, nil
 }
 
 // read returns the content of the file with the given name. If it cannot, it adds a finding at ref, which names it.
@@ -109,9 +109,9 @@ func (src *source) textOf(n node) (string, error) {
 	if !n.namesFile() {
 		return n.text(), nil
 	}
-	full, why := resolvePath(src.dir, n.Text)
-	if why != "" {
-		return "", because(why)
+	full, err := resolvePath(src.dir, n.Text)
+	if err != nil {
+		return "", err
 	}
 	if text, ok := src.readText(full, n); ok {
 		return strings.TrimSpace(text), nil
@@ -124,9 +124,9 @@ func (src *source) contentOf(n node) (content node) {
 	if !n.namesFile() {
 		return n
 	}
-	full, why := resolvePath(src.dir, n.Text)
-	if why != "" {
-		src.addFinding(ToDo, n, document.Quote(n.Text), why)
+	full, err := resolvePath(src.dir, n.Text)
+	if err != nil {
+		src.addError(n, document.Quote(n.Text), err)
 		return node{}
 	}
 	root, _ := src.parse(full, n)
