@@ -13,16 +13,15 @@ import (
 
 // assertion is an assertion of promptfoo that is being converted.
 type assertion struct {
-	im            *importer
-	expect        *expectation // to which the result is added
-	origin        node
-	name          string // its type as promptfoo writes it, such as not-contains
-	kind          string // its type without the prefix not-, such as contains
-	negative      bool
-	value         node
-	threshold     node
-	transform     node   // promptfoo's code that takes a part of an answer
-	transformCode string // the JavaScript of transform; "" if the whole answer is judged
+	im        *importer
+	expect    *expectation // to which the result is added
+	origin    node
+	name      string // its type as promptfoo writes it, such as not-contains
+	kind      string // its type without the prefix not-, such as contains
+	negative  bool
+	value     node
+	threshold node
+	transform transform // without code if the whole answer is judged
 }
 
 // flatten returns the assertions in all that can fail a test. In place of a set whose assertions must all pass, it
@@ -92,15 +91,14 @@ func (a *assertion) convert() error {
 			"a separate case for it, or `policies` with what the refusal must not say")
 	}
 	a.im.src.handleKeys(a.origin, "of an assertion", handlers{
-		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold), "transform": storeIn(&a.transform),
-		"provider": a.im.targets.readGrader,
+		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold),
+		"transform": func(n node) { a.transform = readTransform(n) }, "provider": a.im.targets.readGrader,
 	})
-	var err error
-	if a.transformCode, err = effectiveCode(a.transform.text()); err != nil {
+	if err := a.transform.err; err != nil {
 		return because("its transform cannot run: "+err.Error(),
 			"JavaScript that stands in the configuration")
 	}
-	if a.transformCode != "" && k.part != "" {
+	if a.transform.code != "" && k.part != "" {
 		return a.convertPart(k.part)
 	}
 	return k.convert(a)
@@ -218,7 +216,7 @@ type expectation struct {
 	// These decide on the meaning of assertions.
 	vars      map[string]string // nil for the defaults of a suite
 	hasTools  bool              // whether answers may be tool calls
-	transform node              // the code that takes a part of each answer
+	transform transform
 }
 
 // format is the value of expected_format.

@@ -25,11 +25,10 @@ type suite struct {
 
 type testCase struct {
 	*test
-	suite         *suite
-	id            string
-	transformCode string // the JavaScript that takes a part of each answer, or ""
-	expect        *expectation
-	unconverted   bool // whether an assertion about answers to this case was not converted
+	suite       *suite
+	id          string
+	expect      *expectation
+	unconverted bool // whether an assertion about answers to this case was not converted
 }
 
 // maxCases is the largest number of cases of an import.
@@ -212,10 +211,9 @@ func (im *importer) newCase(s *suite, t *test, ids map[string]bool) *testCase {
 	before := len(im.src.findings)
 	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults, vars: t.vars.texts(),
 		hasTools: s.defaults.hasTools, transform: transformOf(im.src, s, t)}}
-	k.transformCode, _ = effectiveCode(k.expect.transform.text())
 	im.convertAll(slices.Concat(im.caseAsserts, im.flatten(t.asserts)), k.expect)
 	if len(im.sharedAsserts) > 0 && k.expect.transform.text() != s.defaults.transform.text() {
-		im.src.addFinding(ToDo, t.transform, "`transform`", "the assertions of `defaultTest` do not get its result",
+		im.src.addFinding(ToDo, t.transform.node, "`transform`", "the assertions of `defaultTest` do not get its result",
 			"these assertions in each test")
 	}
 	if k.expect.expectsRefusal && len(im.sharedAsserts) > 0 && !s.defaults.expectsRefusal {
@@ -227,12 +225,12 @@ func (im *importer) newCase(s *suite, t *test, ids map[string]bool) *testCase {
 }
 
 // transformOf returns the transform whose result the test's assertions judge: that of the test, or else of the targets.
-func transformOf(src *source, s *suite, t *test) node {
+func transformOf(src *source, s *suite, t *test) transform {
 	if t.transform.isMissing() {
 		return s.like.transform
 	}
-	if part, _ := effectiveCode(s.like.transform.text()); part != "" {
-		src.addFinding(ToDo, t.transform, "`transform`",
+	if s.like.transform.code != "" {
+		src.addFinding(ToDo, t.transform.node, "`transform`",
 			"the provider has a transform as well, whose result this one gets",
 			"one transform that does both")
 	}

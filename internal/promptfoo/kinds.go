@@ -13,8 +13,7 @@ import (
 
 // kind says how assertions of one type are converted.
 type kind struct {
-	convert   func(a *assertion) error
-	usesJudge bool // whether the converted assertion asks a model
+	convert func(a *assertion) error
 
 	// part is JavaScript for an assertion about a part of the answer, in which $ stands for its text and # for the
 	// value; wholeOnly if there is none; or "" if no transform matters.
@@ -53,14 +52,13 @@ func init() { // assertions convert each other through this table
 		"is-valid-openai-tools-call": {convert: convertCalls},
 		"is-valid-openai-function-call|is-valid-function-call": {convert: convertCalls},
 
-		"llm-rubric|model-graded-closedqa|g-eval": {convert: convertRubric, usesJudge: true},
-		"factuality|model-graded-factuality":      {convert: convertFactuality, usesJudge: true},
-		"similar":                                 {convert: convertSimilar, usesJudge: true},
-		"context-faithfulness":                    {convert: convertFaithfulness, usesJudge: true},
+		"llm-rubric|model-graded-closedqa|g-eval": {convert: convertRubric},
+		"factuality|model-graded-factuality":      {convert: convertFactuality},
+		"similar":                                 {convert: convertSimilar},
+		"context-faithfulness":                    {convert: convertFaithfulness},
 
-		"answer-relevance": {convert: convertTo("Answers what was asked, and nothing else"), usesJudge: true},
-		"conversation-relevance": {convert: convertTo("Answers what was said last, in the course of the conversation"),
-			usesJudge: true},
+		"answer-relevance":       {convert: convertTo("Answers what was asked, and nothing else")},
+		"conversation-relevance": {convert: convertTo("Answers what was said last, in the course of the conversation")},
 	})
 }
 

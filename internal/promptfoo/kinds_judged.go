@@ -21,7 +21,7 @@ func (a *assertion) addCriterion(criterion string) error {
 		a.im.src.addFinding(Changed, a.threshold, "`threshold` of `"+a.kind+"`",
 			"the judge says met or not met, and gives no score")
 	}
-	if a.transformCode != "" {
+	if a.transform.code != "" {
 		a.addDifference("the judge sees the whole answer, not the transform's result")
 	}
 	a.im.hasRubric = true

@@ -23,7 +23,7 @@ type target struct {
 	prompts []string // labels of the prompts that it answers; none means all prompts
 	schema  node     // the JSON Schema of its answers
 
-	transform node // the code that takes a part of each answer
+	transform transform
 
 	model, api, baseURL string
 	keyEnv              string            // the environment variable with the API key, or ""
@@ -177,7 +177,7 @@ func readProvider(src *source, n node) *target {
 		src.handleKeys(n, "of a provider", handlers{
 			"id": storeIn(&id), "config": storeIn(&config), "label": func(n node) { t.label = n.text() },
 			"prompts":   func(n node) { t.prompts = n.texts() },
-			"transform": func(n node) { t.transform = readTransform(src, n) },
+			"transform": func(n node) { t.transform = src.readTransform(n) },
 		})
 	}
 	t.id = strings.TrimSpace(id.text())

@@ -103,7 +103,7 @@ func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, used
 		key := target.name + promptKey(r.Prompt.Raw)
 		if same := cases[key]; len(same) > 0 {
 			k, trial := same[used[key]%len(same)], 1+used[key]/len(same)
-			if used[key]++; k.transformCode != "" {
+			if used[key]++; k.expect.transform.code != "" {
 				return a, noOriginal
 			}
 			return Answer{"suites/" + k.suite.id + ".yaml", k.id, target.name, im.targets.replayNameOf(target), trial,

@@ -16,7 +16,7 @@ type test struct {
 	vars        vars
 	asserts     []node
 	tags        []string
-	transform   node // the value of `transform` in the options of the test
+	transform   transform
 	expand      bool // whether each item of a listed value makes a case
 }
 
@@ -95,7 +95,7 @@ func readTest(src *source, n node) *test {
 				"there the mean of its assertions decides; here every assertion must pass")
 		},
 		"options": func(n node) {
-			transform := func(n node) { t.transform = readTransform(src, n) }
+			transform := func(n node) { t.transform = src.readTransform(n) }
 			src.handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
 				"postprocess": transform, "provider": grader})
 		},
@@ -104,13 +104,14 @@ func readTest(src *source, n node) *test {
 	return t
 }
 
-// readTransform returns n, the code that takes a part of each answer. It reports code that cannot run.
-func readTransform(src *source, n node) node {
-	if _, err := effectiveCode(n.text()); err != nil {
-		src.addFinding(ToDo, n, "`transform`", "it cannot run: "+err.Error(),
+// readTransform returns the transform n. It reports code that cannot run.
+func (src *source) readTransform(n node) transform {
+	t := readTransform(n)
+	if t.err != nil {
+		src.addFinding(ToDo, n, "`transform`", "it cannot run: "+t.err.Error(),
 			"JavaScript that stands in the configuration")
 	}
-	return n
+	return t
 }
 
 // readTags returns the entries of a map as tags of the form key:text.
