@@ -92,7 +92,7 @@ func (a *assertion) convert() error {
 	}
 	a.im.src.handleKeys(a.origin, "of an assertion", handlers{
 		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold),
-		"transform": func(n node) { a.transform = readTransform(n) }, "provider": a.im.targets.readGrader,
+		"transform": func(n node) { a.transform = readTransform(n) }, "provider": a.im.src.readGrader,
 	})
 	if err := a.transform.err; err != nil {
 		return because("its transform cannot run: "+err.Error(),

@@ -48,7 +48,6 @@ type Result struct {
 	Suites   int
 	Cases    int
 	Answers  []Answer // from Input.Results
-	Targets  []string // the names of the live targets
 	Copied   []string // the paths of source files of which suites read copies
 }
 
@@ -69,6 +68,7 @@ func Import(in Input) Result {
 	im := &importer{in: in, src: src, targets: &targets{src: src, hasStored: in.Results != nil},
 		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, byText: map[string]string{},
 			names: map[string]bool{}}}
+	src.readGrader = im.targets.readGrader
 	switch root, ok := src.parse(in.Config, node{&document.Node{}, in.Config}); {
 	case !ok:
 	case root.Get("cases") != nil && root.Get("version") != nil && root.Get("prompts") == nil:
@@ -232,9 +232,6 @@ func (im *importer) result() Result {
 	for _, s := range im.suites {
 		r.Cases += len(s.cases)
 	}
-	for _, t := range im.targets.list {
-		r.Targets = append(r.Targets, t.name)
-	}
 	slices.SortStableFunc(im.src.findings, func(a, b Finding) int {
 		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line),
 			cmp.Compare(a.At.Column, b.At.Column), cmp.Compare(a.What+a.Why, b.What+b.Why))
@@ -281,9 +278,6 @@ func (im *importer) convert(root node) {
 	}
 	allPrompts := readPrompts(im.src, prompts)
 	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))
-	for _, n := range im.src.graders {
-		im.targets.readGrader(n)
-	}
 	setsPrompt := func(t *test) bool { return t.vars.index("prompt") >= 0 }
 	if prompts.isMissing() && slices.ContainsFunc(cases, setsPrompt) {
 		promptNode := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}

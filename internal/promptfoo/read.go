@@ -27,13 +27,13 @@ const (
 
 // source reads the files of promptfoo's configuration and collects the findings.
 type source struct {
-	tree      fs.FS
-	dir       string // the folder of the configuration; promptfoo's paths are relative to it
-	root      node   // the configuration
-	graders   []node // the providers that grade, in the order of reading
-	findings  []Finding
-	bytesRead int // number of bytes read so far
-	filesRead int // number of files read so far
+	tree       fs.FS
+	dir        string     // the folder of the configuration; promptfoo's paths are relative to it
+	root       node       // the configuration
+	readGrader func(node) // reads a provider that grades answers
+	findings   []Finding
+	bytesRead  int // number of bytes read so far
+	filesRead  int // number of files read so far
 }
 
 // filesOf returns the paths of the files that n names, by a path or a pattern relative to dir. If there is no such

@@ -84,7 +84,6 @@ func readJSONLines(src *source, n node, file string) (out []*test) {
 func readTest(src *source, n node) *test {
 	t := &test{origin: n, expand: !n.get("options").get("disableVarExpansion").IsTrue()}
 	tags := func(n node) { t.tags = append(t.tags, readTags(src, n)...) }
-	grader := func(n node) { src.graders = append(src.graders, n) }
 	handle := handlers{
 		"id": nil, "description": func(n node) { t.description = n.text() },
 		"vars":     func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
@@ -97,7 +96,7 @@ func readTest(src *source, n node) *test {
 		"options": func(n node) {
 			transform := func(n node) { t.transform = src.readTransform(n) }
 			src.handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
-				"postprocess": transform, "provider": grader})
+				"postprocess": transform, "provider": src.readGrader})
 		},
 	}
 	src.handleKeys(n, "of a test", handle)
