@@ -35,9 +35,9 @@ type testCase struct {
 const maxCases = 100_000
 
 // buildSuites makes a suite for each combination of a prompt in prompts and a group of targets, and writes all suites.
-func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
+func (im *importer) buildSuites(prompts []*prompt, tests []*test) {
 	if len(prompts) == 0 {
-		if len(im.src.root.get("prompts").items()) == 0 {
+		if root := im.src.root; len(root.get("prompts").items()) == 0 {
 			im.src.addFinding(ToDo, root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
@@ -66,7 +66,7 @@ func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
 			}
 		}
 	}
-	im.writeSuites(root)
+	im.writeSuites()
 }
 
 // configName returns a name for the configuration. It is NAME for the file promptfooconfig.NAME.yaml, or else the name

@@ -77,7 +77,7 @@ func Import(in Input) Result {
 		src.addFinding(ToDo, root, "the file", "it is not a map of prompts, providers and tests")
 	default:
 		src.root = root
-		im.convert(root)
+		im.convert()
 	}
 	return im.result()
 }
@@ -247,8 +247,9 @@ func (im *importer) result() Result {
 
 func rank(l Level) int { return slices.Index([]Level{ToDo, Changed, LeftOut}, l) }
 
-// convert converts the configuration root.
-func (im *importer) convert(root node) {
+// convert converts the configuration.
+func (im *importer) convert() {
+	root := im.src.root
 	var prompts, providers, tests, scenarios node
 	setRepeat := func(n node) {
 		var err error
@@ -286,7 +287,7 @@ func (im *importer) convert(root node) {
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // promptfoo sends each prompt once then
 		cases = []*test{{origin: root}}
 	}
-	im.buildSuites(root, allPrompts, cases)
+	im.buildSuites(allPrompts, cases)
 	if im.assignAnswers(); len(im.suites) > 0 {
 		im.writeConfig()
 	}

@@ -26,7 +26,7 @@ const configPath = ".github/failproof.yml"
 const replayName = "replay"
 
 // writeSuites writes every suite. A large list of cases, or one that all suites share, gets a file of its own.
-func (im *importer) writeSuites(root node) {
+func (im *importer) writeSuites() {
 	caseLists := make([]*value, len(im.suites))
 	shared := len(im.suites) > 1
 	for i, s := range im.suites {
@@ -41,8 +41,7 @@ func (im *importer) writeSuites(root node) {
 		if shared || large(cases) {
 			cases = mapOf().set("file", str("../"+im.out.caseFile(name, cases)))
 		}
-		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s,
-			cases).yaml()...))
+		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(s, cases).yaml()...))
 	}
 }
 
@@ -51,9 +50,9 @@ func large(cases *value) bool {
 	return len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML
 }
 
-func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
+func (im *importer) suiteValue(s *suite, cases *value) *value {
 	v := mapOf().set("version", literal("1"))
-	v.setNonEmpty("description", str(root.get("description").text()))
+	v.setNonEmpty("description", str(im.src.root.get("description").text()))
 	im.targets.setTargets(v, s)
 	im.out.setPrompt(v, s)
 	v.setNonEmpty("tools", str(s.toolFile))

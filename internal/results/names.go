@@ -16,21 +16,8 @@ import (
 
 // alignVariants renames the base's providers and prompts to the head's names for them.
 func (p *Pairing) alignVariants() {
-	variants := func(s *Side, get func(*testCase) *rows.Name) (all []rows.Name) {
-		seen := map[rows.Name]bool{}
-		for _, c := range s.cases {
-			if n := *get(c); !seen[n] {
-				seen[n] = true
-				all = append(all, n)
-			}
-		}
-		return all
-	}
-	for _, get := range []func(*testCase) *rows.Name{
-		func(c *testCase) *rows.Name { return &c.provider },
-		func(c *testCase) *rows.Name { return &c.prompt },
-	} {
-		names, moved := alignNames(variants(p.Base, get), variants(p.Head, get))
+	for _, get := range []func(*testCase) *rows.Name{providerOf, promptOf} {
+		names, moved := alignNames(distinct(p.Base.cases, get), distinct(p.Head.cases, get))
 		p.PairedByOrder = append(p.PairedByOrder, moved...)
 		for _, c := range p.Base.cases {
 			if head, known := names[*get(c)]; known {
@@ -38,6 +25,22 @@ func (p *Pairing) alignVariants() {
 			}
 		}
 	}
+}
+
+func providerOf(c *testCase) *rows.Name { return &c.provider }
+
+func promptOf(c *testCase) *rows.Name { return &c.prompt }
+
+// distinct returns the different names that get returns for the cases, in their order.
+func distinct(cases []*testCase, get func(*testCase) *rows.Name) (names []rows.Name) {
+	seen := map[rows.Name]bool{}
+	for _, c := range cases {
+		if n := *get(c); !seen[n] {
+			seen[n] = true
+			names = append(names, n)
+		}
+	}
+	return names
 }
 
 // alignNames maps the base's names to the head's. It pairs equal names first. Then it pairs names with the same short
@@ -86,11 +89,8 @@ func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []st
 // nameSuites sets the suite id of each case: SUITE, or SUITE@PROVIDER.PROMPT. It leaves out a provider or a prompt if
 // there is only one.
 func (p *Pairing) nameSuites() {
-	all := append(append([]*testCase{}, p.Head.cases...), p.Base.cases...)
-	providers, prompts := map[rows.Name]bool{}, map[rows.Name]bool{}
-	for _, c := range all {
-		providers[c.provider], prompts[c.prompt] = true, true
-	}
+	all := slices.Concat(p.Head.cases, p.Base.cases)
+	providers, prompts := len(distinct(all, providerOf)), len(distinct(all, promptOf))
 	type variant struct {
 		suite            string
 		provider, prompt rows.Name
@@ -100,10 +100,10 @@ func (p *Pairing) nameSuites() {
 		v := variant{c.suite, c.provider, c.prompt}
 		if ids[v] == "" {
 			var target []string
-			if len(providers) > 1 {
+			if providers > 1 {
 				target = append(target, slug(v.provider.Long))
 			}
-			if len(prompts) > 1 {
+			if prompts > 1 {
 				target = append(target, slug(cmp.Or(v.prompt.Short, v.prompt.Long)))
 			}
 			id := p.suiteName(v.suite)
@@ -217,11 +217,9 @@ func (p *Pairing) markMustPass(patterns []string) {
 
 // providers returns the names of the providers, in the order of the cases.
 func (s *Side) providers() (names []string) {
-	seen := map[string]bool{"": true}
-	for _, c := range s.cases {
-		if name := c.provider.Long; !seen[name] {
-			seen[name] = true
-			names = append(names, short(name))
+	for _, n := range distinct(s.cases, providerOf) {
+		if n.Long != "" {
+			names = append(names, short(n.Long))
 		}
 	}
 	return names
