@@ -28,8 +28,7 @@ func convertJSON(a *assertion) error {
 	strict := a.kind == "is-json"
 	if schema != "" {
 		if _, err := expect.CompileFormat("json", strict, []byte(schema), ""); err != nil {
-			return because("its schema is refused: "+err.Error(),
-				"a schema that refers to nothing outside of itself")
+			return because("its schema is refused: "+err.Error(), "a schema that refers to nothing outside of itself")
 		}
 	}
 	return a.expectFormat(&format{kind: "json", strict: strict, schema: schema})
@@ -67,8 +66,7 @@ func (a *assertion) expectFormat(f *format) error {
 	old := cmp.Or(a.expect.format, a.expect.defaults.format)
 	if old != nil {
 		if old.kind != f.kind || old.schema != "" && f.schema != "" && old.schema != f.schema {
-			return because("an answer has one format, and another is required already",
-				"one schema that says both")
+			return because("an answer has one format, and another is required already", "one schema that says both")
 		}
 		f.strict = f.strict || old.strict
 		if f.schema == "" {

@@ -186,8 +186,7 @@ func (t *target) reportDefault(svc service) {
 		t.src.addFinding(ToDo, t.origin, "the address of "+document.Quote(t.id),
 			"a part of it comes from the environment", "write it into `base_url` of the target")
 	case strings.HasPrefix(t.baseURL, "http://localhost:"):
-		t.src.addFinding(Changed, t.origin, t.title(), "it is called at "+t.baseURL+
-			", its default address")
+		t.src.addFinding(Changed, t.origin, t.title(), "it is called at "+t.baseURL+", its default address")
 	}
 }
 

@@ -72,8 +72,7 @@ func readJSONLines(src *source, n node, file string) (out []*test) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		root, ds := document.ParseJSON(file, strings.TrimRight(line, "\r"),
-			document.Position{Line: i + 1, Column: 1})
+		root, ds := document.ParseJSON(file, strings.TrimRight(line, "\r"), document.Position{Line: i + 1, Column: 1})
 		if parsed, ok := src.reportErrors(node{root, file}, ds); ok {
 			out = append(out, readTests(src, parsed)...)
 		}

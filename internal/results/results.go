@@ -53,10 +53,9 @@ var formats = []Format{
 		read: func(data []byte, o Options, take func(rows.Row) error) ([]string, error) {
 			return junit.Read(data, o.Runs, take)
 		}},
-	{Name: "jsonl", fits: jsonl.Fits,
-		read: func(data []byte, _ Options, take func(rows.Row) error) ([]string, error) {
-			return nil, jsonl.Read(data, take)
-		}},
+	{Name: "jsonl", fits: jsonl.Fits, read: func(data []byte, _ Options, take func(rows.Row) error) ([]string, error) {
+		return nil, jsonl.Read(data, take)
+	}},
 }
 
 // Formats returns the names of the formats.
