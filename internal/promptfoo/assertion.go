@@ -30,9 +30,10 @@ func (im *importer) flatten(all []node) (out []node) {
 	for _, n := range all {
 		n = im.src.resolve(n)
 		name, share := n.get("type").text(), n.get("threshold").text()
+		weight, weighted := n.get("weight").AsNumber()
 		switch {
 		case n.isMissing():
-		case n.get("weight").text() == "0":
+		case weighted && weight == 0:
 			im.src.addFinding(LeftOut, n, "`"+name+"`", "its weight is 0, so it never fails a test")
 		case name == "assert-set" && (share == "" || share == "1"):
 			im.src.handleKeys(n, "of an assertion", handlers{"type": nil, "threshold": nil, "assert": func(n node) {

@@ -91,6 +91,7 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: not-llm-rubric, value: Rude}", `["This is not so: Rude"]`, "", ""},
 		{"{type: llm-rubric, value: Polite, threshold: 0.8}", "rubric: [Polite]", "changed", "met or not met"},
 		{"{type: llm-rubric, value: Polite, weight: 0}", "vars: {q: hi}", "left", "never fails a test"},
+		{"{type: llm-rubric, value: Polite, weight: 0.0}", "vars: {q: hi}", "left", "never fails a test"},
 		{"{type: g-eval, value: [Polite, Short]}", "rubric: [Polite, Short]", "changed", "reasoning steps"},
 		{"{type: factuality, value: Paris is in France}", "reference: Paris is in France", "", ""},
 		{"{type: similar, value: Paris, threshold: 0.6}", `Says in substance: \"Paris\"`, "changed", "at least 0.6"},

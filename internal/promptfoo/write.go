@@ -99,32 +99,32 @@ func (ts *targets) replayNameOf(t *target) string {
 
 // setPrompt sets the prompt of the suite s in v, together with the instructions of its targets.
 func (o *output) setPrompt(v *value, s *suite) {
-	p, messages, ref, isFile := s.prompt, listOf(), "", false
-	if s.like.system == "" || len(p.messages) == 1 {
+	p, system, ref, isFile := s.prompt, s.like.system, "", false
+	if system == "" || len(p.messages) == 1 {
 		ref, isFile = o.reference(p.file)
 	}
 	switch {
-	case isFile && s.like.system == "":
+	case isFile && system == "":
 		v.set("prompt", str(ref))
 		return
-	case isFile:
-		messages.items = []*value{messageValue(message{"system", s.like.system}),
-			mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))}
-	default:
-		if p.source != "" {
-			o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
-		}
-		for _, m := range append([]message{{"system", s.like.system}}, p.messages...) {
-			if m.text != "" {
-				messages.items = append(messages.items, messageValue(m))
-			}
+	case !isFile && p.source != "":
+		o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
+	}
+	messages := listOf()
+	add := func(role, key, text string) {
+		messages.items = append(messages.items, mapOf().set("role", str(role)).set(key, str(text)))
+	}
+	if system != "" {
+		add("system", "content", system)
+	}
+	for _, m := range p.messages {
+		if isFile {
+			add(m.role, "file", ref)
+		} else {
+			add(m.role, "content", m.text)
 		}
 	}
 	v.set("messages", messages)
-}
-
-func messageValue(m message) *value {
-	return mapOf().set("role", str(m.role)).set("content", str(m.text))
 }
 
 func (o *output) caseList(s *suite) *value {
