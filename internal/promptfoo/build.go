@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 type suite struct {
@@ -200,14 +201,14 @@ func (im *importer) newSuite(p *prompt, targets []*target, tests []*test) *suite
 	}
 	im.convertAll(im.sharedAsserts, s.defaults)
 	s.unconverted = im.src.hasToDoSince(before)
-	ids := map[string]bool{}
+	ids := &text.Names{}
 	for _, t := range tests {
 		s.cases = append(s.cases, im.newCase(s, t, ids))
 	}
 	return s
 }
 
-func (im *importer) newCase(s *suite, t *test, ids map[string]bool) *testCase {
+func (im *importer) newCase(s *suite, t *test, ids *text.Names) *testCase {
 	before := len(im.src.findings)
 	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults, vars: t.vars.texts(),
 		hasTools: s.defaults.hasTools, transform: transformOf(im.src, s, t)}}
@@ -237,8 +238,8 @@ func transformOf(src *source, s *suite, t *test) transform {
 	return t.transform
 }
 
-// caseID returns an id for the case from its description or its variables, and adds the id to taken.
-func caseID(k *testCase, taken map[string]bool) string {
+// caseID returns an id for the case from its description or its variables.
+func caseID(k *testCase, ids *text.Names) string {
 	id := slug(k.description)
 	if id == "" {
 		var parts []string
@@ -250,17 +251,10 @@ func caseID(k *testCase, taken map[string]bool) string {
 		}
 		id = slug(strings.Join(parts, " "))
 	}
-	id = cmp.Or(id, "case")
-	free := freeName(id, "", func(name string) bool { return taken[name] })
-	taken[free] = true
-	return free
+	return freeName(ids, cmp.Or(id, "case"), "")
 }
 
 // freeName returns stem followed by ending. If that name is taken, it puts a number between stem and ending.
-func freeName(stem, ending string, taken func(string) bool) string {
-	free := stem + ending
-	for i := 2; taken(free); i++ {
-		free = fmt.Sprintf("%s-%d%s", stem, i, ending)
-	}
-	return free
+func freeName(names *text.Names, stem, ending string) string {
+	return names.Free(stem+ending, func(i int) string { return fmt.Sprintf("%s-%d%s", stem, i, ending) })
 }

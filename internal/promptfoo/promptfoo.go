@@ -65,9 +65,11 @@ func (r Result) Extent() Extent {
 // Import converts a configuration. Errors in the configuration's files become findings.
 func Import(in Input) Result {
 	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
-	im := &importer{in: in, src: src, targets: &targets{src: src, hasStored: in.Results != nil},
+	im := &importer{in: in, src: src,
+		targets: &targets{src: src, hasStored: in.Results != nil, names: text.Names{Fold: true}},
 		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, byText: map[string]string{},
-			names: map[string]bool{}}}
+			names: text.Names{Fold: true}}}
+	freeName(&im.targets.names, replayName, "")
 	src.readGrader = im.targets.readGrader
 	switch root, ok := src.parse(in.Config, node{&document.Node{}, in.Config}); {
 	case !ok:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // target is a target that is made from a provider of promptfoo.
@@ -97,7 +98,8 @@ type targets struct {
 	src       *source
 	hasStored bool // whether stored answers are imported too
 	list      []*target
-	judge     *target // the target that grades answers; nil if no grader was converted
+	judge     *target    // the target that grades answers; nil if no grader was converted
+	names     text.Names // of all targets
 }
 
 // read makes targets from the providers in n.
@@ -124,13 +126,7 @@ func (ts *targets) freeName(t *target) string {
 		name = cmp.Or(t.model[strings.LastIndex(t.model, "/")+1:], t.provider())
 	}
 	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
-	taken := func(name string) bool { return name == replayName || ts.hasName(name) }
-	return freeName(name[:min(len(name), 50)], "", taken)
-}
-
-func (ts *targets) hasName(name string) bool {
-	has := func(t *target) bool { return strings.EqualFold(t.name, name) }
-	return slices.ContainsFunc(ts.list, has) || ts.judge != nil && has(ts.judge)
+	return freeName(&ts.names, name[:min(len(name), 50)], "")
 }
 
 // readGrader reads n, a provider that grades answers. The first grader becomes the judge.

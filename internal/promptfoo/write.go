@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 const (
@@ -197,7 +198,7 @@ func (ts *targets) addJudgeTarget(targetMap *value) string {
 	ts.src.addFinding(Changed, ts.src.root, "the judge",
 		"promptfoo chooses a grader by the keys that it finds; here it is a "+
 			"target, `grader`, with the model gpt-5-mini")
-	name := freeName("grader", "", ts.hasName)
+	name := freeName(&ts.names, "grader", "")
 	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).
 		set("api_key_env", str("OPENAI_API_KEY")).setTrue("structured_output", true)
 	g.comment = []string{"The judge. promptfoo chooses one by the keys that it finds."}
@@ -212,7 +213,7 @@ type output struct {
 	files   []File
 	copies  map[string]string // by path of a source file: the name of its copy
 	byText  map[string]string // by requested name and text: the name of the file with the text
-	names   map[string]bool   // all names in use, in lower case
+	names   text.Names        // of the files, and of the suites
 }
 
 // reference returns the path by which a suite names the source file with the given name. It is the path of a copy or,
@@ -255,10 +256,7 @@ func (o *output) reserveName(name string) string {
 	if strings.HasSuffix(name, ".schema.json") {
 		ext = ".schema.json"
 	}
-	name = freeName(strings.TrimSuffix(name, ext), ext,
-		func(name string) bool { return o.names[strings.ToLower(name)] })
-	o.names[strings.ToLower(name)] = true
-	return name
+	return freeName(&o.names, strings.TrimSuffix(name, ext), ext)
 }
 
 // jsonFile returns the path of a file with the given JSON, relative to the folder suites. Equal files are one.

@@ -95,7 +95,7 @@ func (p *Pairing) nameSuites() {
 		suite            string
 		provider, prompt rows.Name
 	}
-	ids, unique := map[variant]string{}, newNames("%s-%d")
+	ids, unique := map[variant]string{}, text.Names{}
 	for _, c := range all {
 		v := variant{c.suite, c.provider, c.prompt}
 		if ids[v] == "" {
@@ -110,7 +110,7 @@ func (p *Pairing) nameSuites() {
 			if len(target) > 0 {
 				id = suiteid.ForTarget(id, strings.Join(target, "."))
 			}
-			ids[v] = unique.free(id)
+			ids[v] = unique.Free(id, func(i int) string { return fmt.Sprintf("%s-%d", id, i) })
 			p.suites = append(p.suites, ids[v])
 			p.targets[ids[v]] = v.provider.Long
 		}
@@ -139,41 +139,22 @@ func slug(name string) string {
 	return cmp.Or(s, "other")
 }
 
-// names makes names unique by adding numbers to duplicates.
-type names struct {
-	taken map[string]bool
-	next  map[string]int // the number of duplicates of a name
-	form  string         // the format of a name with a number
-}
-
-func newNames(form string) names { return names{map[string]bool{}, map[string]int{}, form} }
-
-// free returns id, or id with a number if id is used already, and marks the result as used.
-func (n names) free(id string) string {
-	name := id
-	for n.taken[name] {
-		n.next[id]++
-		name = fmt.Sprintf(n.form, id, n.next[id]+1)
-	}
-	n.taken[name] = true
-	return name
-}
-
 // idRunes is the largest number of runes in an id.
 const idRunes = 140
 
 // nameCases sets the id of each case: one line, unique in its suite.
 func (s *Side) nameCases() {
-	unique := map[string]names{}
+	unique := map[string]*text.Names{}
 	for _, c := range s.cases {
-		if _, known := unique[c.suiteID]; !known {
-			unique[c.suiteID] = newNames("%s (%d)")
+		if unique[c.suiteID] == nil {
+			unique[c.suiteID] = &text.Names{}
 		}
 		id := strings.TrimSpace(document.Line(c.name))
 		if cut := text.FirstRunes(id, idRunes); cut != id {
 			id = fmt.Sprintf("%s… %x", cut, sha256.Sum256([]byte(c.name)))[:len(cut)+len("… ")+6]
 		}
-		c.id = unique[c.suiteID].free(cmp.Or(id, "unnamed"))
+		id = cmp.Or(id, "unnamed")
+		c.id = unique[c.suiteID].Free(id, func(i int) string { return fmt.Sprintf("%s (%d)", id, i) })
 	}
 }
 
