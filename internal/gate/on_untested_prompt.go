@@ -13,7 +13,8 @@ var UntestedPrompt = Rule{
 	check: func(r *run) []finding {
 		unasked, deserted := namesOfTexts(r.UntestedPrompts), namesOfTexts(r.DesertedPrompts)
 		return append(unasked.asFindings(effectFails, text.Count(unasked.n,
-			"prompt that this change edits, adds or moves is tested", "prompts that this change edits, adds or moves are tested")+
+			"prompt that this change edits, adds or moves is tested",
+			"prompts that this change edits, adds or moves are tested")+
 			" by no suite"), deserted.asFindings(effectFails, text.Count(deserted.n,
 			"prompt that a suite tested is still there, and no suite asks it any more",
 			"prompts that suites tested are still there, and no suite asks them any more"))...)

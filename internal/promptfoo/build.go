@@ -90,7 +90,7 @@ func (im *importer) groups(p *prompt) (out [][]*target) {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, p.label) && !slices.Contains(t.prompts, p.name) {
 			continue
 		}
-		i := slices.IndexFunc(out, func(g []*target) bool { return g[0].form() == t.form() })
+		i := slices.IndexFunc(out, func(g []*target) bool { return formOf(g[0]) == formOf(t) })
 		switch {
 		case i < 0:
 			out = append(out, []*target{t})
@@ -110,20 +110,20 @@ func (im *importer) groups(p *prompt) (out [][]*target) {
 	return [][]*target{nil}
 }
 
-// form returns what targets of a suite have in common.
-func (t *target) form() string {
-	return strings.Join([]string{t.tools, t.system, jsonOf(t.schema.Node), t.transform.text()}, "\n")
+// formOf returns what targets of a suite have in common.
+func formOf(t *target) string {
+	return strings.Join([]string{t.tools, t.system, jsonOf(t.schema.Node), t.transform.origin.text()}, "\n")
 }
 
 // readTools reads n, the tools of the target. It reports tools that it cannot convert.
-func (t *target) readTools(n node) {
+func readTools(t *target, n node) {
 	tools := listOf()
 	for _, item := range n.items() {
 		if tool := toolIn(item); tool != nil {
 			tools.items = append(tools.items, tool)
 		} else {
-			t.src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
-				"a file of functions, `tools` of the suite")
+			t.src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id),
+				"it is not a function with a name and parameters", "a file of functions, `tools` of the suite")
 		}
 	}
 	if len(tools.items) > 0 {
@@ -182,7 +182,8 @@ func (im *importer) newSuite(p *prompt, targets []*target, tests []*test) *suite
 	if len(targets) > 0 {
 		s.like = targets[0]
 	}
-	s.defaults = &expectation{defaults: &expectation{}, hasTools: s.like.tools != "", transform: transformOf(im.src, s, im.defaultTest)}
+	s.defaults = &expectation{defaults: &expectation{}, hasTools: s.like.tools != "",
+		transform: transformOf(im.src, s, im.defaultTest)}
 	if s.like.tools != "" {
 		s.toolFile = im.out.jsonFile("tools/tools.json", s.like.tools)
 	}
@@ -213,8 +214,8 @@ func (im *importer) newCase(s *suite, t *test, ids *text.Names) *testCase {
 	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults, vars: t.vars.texts(),
 		hasTools: s.defaults.hasTools, transform: transformOf(im.src, s, t)}}
 	im.convertAll(slices.Concat(im.caseAsserts, im.flatten(t.asserts)), k.expect)
-	if len(im.sharedAsserts) > 0 && k.expect.transform.text() != s.defaults.transform.text() {
-		im.src.addFinding(ToDo, t.transform.node, "`transform`", "the assertions of `defaultTest` do not get its result",
+	if len(im.sharedAsserts) > 0 && k.expect.transform.origin.text() != s.defaults.transform.origin.text() {
+		im.src.addFinding(ToDo, t.transform.origin, "`transform`", "the assertions of `defaultTest` do not get its result",
 			"these assertions in each test")
 	}
 	if k.expect.expectsRefusal && len(im.sharedAsserts) > 0 && !s.defaults.expectsRefusal {
@@ -227,11 +228,11 @@ func (im *importer) newCase(s *suite, t *test, ids *text.Names) *testCase {
 
 // transformOf returns the transform whose result the test's assertions judge: that of the test, or else of the targets.
 func transformOf(src *source, s *suite, t *test) transform {
-	if t.transform.isMissing() {
+	if t.transform.origin.isMissing() {
 		return s.like.transform
 	}
 	if s.like.transform.code != "" {
-		src.addFinding(ToDo, t.transform.node, "`transform`",
+		src.addFinding(ToDo, t.transform.origin, "`transform`",
 			"the provider has a transform as well, whose result this one gets",
 			"one transform that does both")
 	}

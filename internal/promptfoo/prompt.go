@@ -128,7 +128,8 @@ func splitPrompts(src *source, text, file string) (out []*prompt) {
 		origin := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}},
 			file}
 		if p := parsePrompt(src, origin, body, true); p != nil {
-			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == placeholderForm.ReplaceAllString(body, "{{ $1 }}") {
+			t, _ := parseTemplate(body)
+			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == t.text {
 				p.file = file
 			}
 			out = append(out, p)

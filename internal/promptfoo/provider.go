@@ -195,7 +195,7 @@ func (t *target) complete(config node) error {
 		t.src.handleKeys(config, "of the provider", nil)
 		return nil
 	case prefix == "http", prefix == "https":
-		return t.completeApplication(config)
+		return completeApplication(t, config)
 	case strings.Contains(t.id, "{{"):
 		return because("its name is computed", "a target with the name of the model as it is")
 	case slices.Contains(unsupportedKinds, kind):
@@ -215,7 +215,7 @@ func (t *target) complete(config node) error {
 	}
 	t.model, t.baseURL, t.keyEnv = model, svc.baseURL, svc.keyEnv
 	t.read(config)
-	t.reportDefault(svc)
+	reportDefault(t, svc)
 	t.setEndpoint()
 	return nil
 }
@@ -229,7 +229,7 @@ func parseAddress(text string) (*url.URL, bool) {
 
 // completeApplication makes t a target with `provider: http`: an address, a body, and an expression that finds
 // the answer. If that is impossible, it returns the reason.
-func (t *target) completeApplication(config node) error {
+func completeApplication(t *target, config node) error {
 	t.keys["provider"] = str("http")
 	var url, body, answer node
 	method := "POST"
@@ -253,7 +253,7 @@ func (t *target) completeApplication(config node) error {
 	}
 	t.setAllowHTTP(parsedURL)
 	t.keys["url"], t.keys["headers"] = str(url.text()), t.headers
-	t.keys["body"], t.keys["answer"] = sent, str(t.answerPath(answer))
+	t.keys["body"], t.keys["answer"] = sent, str(answerPath(t, answer))
 	return nil
 }
 
@@ -288,7 +288,7 @@ func requestBody(n node) (body *value, err error) {
 }
 
 // answerPath returns the expression that finds the text of the answer in a response. n is promptfoo's code for this.
-func (t *target) answerPath(n node) string {
+func answerPath(t *target, n node) string {
 	const guess = "response.json.choices[0].message.content"
 	if m := pathInResponse.FindStringSubmatch(strings.TrimSpace(n.text())); m != nil {
 		path := "response.json" + strings.ReplaceAll(m[1], "?.", ".")

@@ -49,16 +49,16 @@ func readsJSON(code string) bool {
 
 // transform is promptfoo's code that takes a part of each answer.
 type transform struct {
-	node
-	code string // JavaScript; "" if it only removes white space or code fences, which failproof ignores too
-	err  error  // why failproof cannot run the code
+	origin node
+	code   string // JavaScript; "" if it only removes white space or code fences, which failproof ignores too
+	err    error  // why failproof cannot run the code
 }
 
 func readTransform(n node) transform {
 	code := strings.TrimSpace(n.text())
 	expr := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
 	if expr == "" || fenceStrip.MatchString(expr) {
-		return transform{node: n}
+		return transform{origin: n}
 	}
 	return transform{n, code, checkScript(code)}
 }
@@ -90,8 +90,8 @@ func convertScript(a *assertion) error {
 			return place
 		})
 	}
-	if a.transform.code == "" && !a.transform.isMissing() {
-		a.transform.code = a.transform.text() // unlike other assertions, a script can tell whether the transform ran
+	if a.transform.code == "" && !a.transform.origin.isMissing() {
+		a.transform.code = a.transform.origin.text() // unlike other assertions, a script can tell whether the transform ran
 	}
 	a.addScript(code)
 	return nil

@@ -22,7 +22,7 @@ var (
 func (t *target) read(config node) {
 	tokens := t.numberHandler("max_tokens")
 	effort := func(n node) { t.keys["reasoning_effort"] = convertNode(n.Node) }
-	tools := func(n node) { t.readTools(t.src.copyOf(n, "the list of tools")) }
+	tools := func(n node) { readTools(t, t.src.copyOf(n, "the list of tools")) }
 	body := func(n node) {
 		for key, value := range t.src.entriesOf(n, "the body of a request") {
 			t.addExtra(key.Text, value)
@@ -179,7 +179,7 @@ func (t *target) readSystem(n node) {
 }
 
 // reportDefault reports that the target has the default address of the service svc, if that is not the same everywhere.
-func (t *target) reportDefault(svc service) {
+func reportDefault(t *target, svc service) {
 	switch {
 	case t.baseURL != svc.baseURL:
 	case strings.Contains(t.baseURL, "YOUR-"):

@@ -131,7 +131,7 @@ func (t *test) withDefaults(defaults *test) test {
 	out := *t
 	out.vars, out.description = defaults.vars.merge(t.vars), cmp.Or(t.description, defaults.description)
 	out.tags = slices.Concat(defaults.tags, t.tags)
-	if out.transform.isMissing() {
+	if out.transform.origin.isMissing() {
 		out.transform = defaults.transform
 	}
 	return out

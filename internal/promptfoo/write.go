@@ -42,7 +42,8 @@ func (im *importer) writeSuites() {
 		if shared || large(cases) {
 			cases = mapOf().set("file", str("../"+im.out.caseFile(name, cases)))
 		}
-		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(s, cases).yaml()...))
+		head := fmt.Appendf(nil, schemaLine, "suite")
+		im.out.write("suites/"+s.id+".yaml", append(head, im.suiteValue(s, cases).yaml()...))
 	}
 }
 
