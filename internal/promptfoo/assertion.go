@@ -93,7 +93,7 @@ func (a *assertion) convert() error {
 	}
 	a.im.src.handleKeys(a.origin, "of an assertion", handlers{
 		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold),
-		"transform": func(n node) { a.transform = readTransform(n) }, "provider": a.im.src.readGrader,
+		"transform": func(n node) { a.transform = parseTransform(n) }, "provider": a.im.src.readGrader,
 	})
 	if err := a.transform.err; err != nil {
 		return because("its transform cannot run: "+err.Error(),

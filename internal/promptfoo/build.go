@@ -201,7 +201,7 @@ func (im *importer) newSuite(p *prompt, targets []*target, tests []*test) *suite
 		a.reportError(convertJSON(a))
 	}
 	im.convertAll(im.sharedAsserts, s.defaults)
-	s.unconverted = im.src.hasToDoSince(before)
+	s.unconverted = slices.ContainsFunc(im.src.findings[before:], Finding.isToDo)
 	ids := &text.Names{}
 	for _, t := range tests {
 		s.cases = append(s.cases, im.newCase(s, t, ids))
@@ -222,7 +222,8 @@ func (im *importer) newCase(s *suite, t *test, ids *text.Names) *testCase {
 		im.src.addFinding(Changed, t.origin, "the assertions of `defaultTest`",
 			"a case that expects a refusal has no other criterion")
 	}
-	k.id, k.unconverted = caseID(k, ids), s.unconverted || im.src.hasToDoSince(before)
+	k.id = caseID(k, ids)
+	k.unconverted = s.unconverted || slices.ContainsFunc(im.src.findings[before:], Finding.isToDo)
 	return k
 }
 

@@ -2,7 +2,6 @@ package promptfoo
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -82,11 +81,6 @@ func because(why string, instead ...string) error {
 func (src *source) addError(n node, what string, err error) {
 	why := err.(conversionError)
 	src.addFinding(ToDo, n, what, why.why, why.instead)
-}
-
-// hasToDoSince reports whether any finding after the first n findings is a ToDo.
-func (src *source) hasToDoSince(n int) bool {
-	return slices.ContainsFunc(src.findings[n:], Finding.isToDo)
 }
 
 // FindingsFile is the name of the file that lists the findings.

@@ -173,7 +173,7 @@ func readProvider(src *source, n node) *target {
 		src.handleKeys(n, "of a provider", handlers{
 			"id": storeIn(&id), "config": storeIn(&config), "label": func(n node) { t.label = n.text() },
 			"prompts":   func(n node) { t.prompts = n.texts() },
-			"transform": func(n node) { t.transform = src.readTransform(n) },
+			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
 	}
 	t.id = strings.TrimSpace(id.text())

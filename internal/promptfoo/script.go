@@ -54,7 +54,7 @@ type transform struct {
 	err    error  // why failproof cannot run the code
 }
 
-func readTransform(n node) transform {
+func parseTransform(n node) transform {
 	code := strings.TrimSpace(n.text())
 	expr := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
 	if expr == "" || fenceStrip.MatchString(expr) {

@@ -93,7 +93,7 @@ func readTest(src *source, n node) *test {
 				"there the mean of its assertions decides; here every assertion must pass")
 		},
 		"options": func(n node) {
-			transform := func(n node) { t.transform = src.readTransform(n) }
+			transform := func(n node) { t.transform = readTransform(src, n) }
 			src.handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
 				"postprocess": transform, "provider": src.readGrader})
 		},
@@ -103,8 +103,8 @@ func readTest(src *source, n node) *test {
 }
 
 // readTransform returns the transform n. It reports code that cannot run.
-func (src *source) readTransform(n node) transform {
-	t := readTransform(n)
+func readTransform(src *source, n node) transform {
+	t := parseTransform(n)
 	if t.err != nil {
 		src.addFinding(ToDo, n, "`transform`", "it cannot run: "+t.err.Error(),
 			"JavaScript that stands in the configuration")
