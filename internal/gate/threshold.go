@@ -142,25 +142,25 @@ func (r *run) missingByKind(m thresholdSide) []missingAnswers {
 	strict, noisy := r.gate.UnscoredSetting(false), r.gate.UnscoredSetting(true)
 	n := m.side.Counts()
 	unscored, planned := n.Unscored, n.Planned
-	liveUnscored, livePlanned, recorded := 0, 0, false
+	noisyUnscored, noisyPlanned, anyStrict := 0, 0, false
 	for p := range r.Comparison.All() {
 		switch {
 		case p.Head == nil || p.Quarantined || m.withoutNew && p.Base == nil:
 		case p.Noisy():
-			liveUnscored, livePlanned = liveUnscored+p.Head.Tally.Unscored, livePlanned+p.Head.Tally.Trials
+			noisyUnscored, noisyPlanned = noisyUnscored+p.Head.Tally.Unscored, noisyPlanned+p.Head.Tally.Trials
 		default:
-			recorded = true
+			anyStrict = true
 		}
 	}
 	switch {
-	case livePlanned == 0:
+	case noisyPlanned == 0:
 		return []missingAnswers{{strict, unscored, planned, "trial"}}
-	case !recorded:
+	case !anyStrict:
 		return []missingAnswers{{noisy, unscored, planned, "trial"}}
 	}
 	return []missingAnswers{
-		{strict, unscored - liveUnscored, planned - livePlanned, "recorded trial"},
-		{noisy, liveUnscored, livePlanned, "live trial"},
+		{strict, unscored - noisyUnscored, planned - noisyPlanned, "strict trial"},
+		{noisy, noisyUnscored, noisyPlanned, "noisy trial"},
 	}
 }
 

@@ -170,7 +170,7 @@ func gateWords(g *config.Gate) string {
 		return ""
 	}
 	byDefault := map[config.Key]string{config.MaxDrop: " but for cases recorded once",
-		config.MaxUnscored: " of live answers, 0 of recorded ones"}
+		config.MaxUnscored: " of noisy cases, 0 of strict ones"}
 	var parts []string
 	for _, k := range config.Keys() {
 		setting := g.Setting(k)
