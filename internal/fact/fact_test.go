@@ -243,7 +243,6 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"a term that follows with another way of it", "Invoices are sent by email.", "Reminders are sent by email, invoices by post.", false},
 		{"a term that follows in its own list", "Invoices are sent by email.", "Reminders are sent by email, and so are invoices.", true},
 		{"a list under a denial", "MFA", "The following are not in place:\n- logging\n- MFA", false},
-		{"a list of reasons under a denial", "MFA is off", "It is not compliant for these reasons:\n- MFA is off", true},
 		{"what follows such a list", "patching", "The following are not in place:\n- MFA\n\nPatching is.", true},
 		{"a no beside it", "MFA", "- MFA: no\n- Logging: yes", false},
 		{"a no in its row", "MFA", "| control | there |\n|---|---|\n| MFA | no |", false},
