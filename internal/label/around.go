@@ -94,7 +94,7 @@ func (r *parsedAnswer) wide(m *mention, j int) {
 	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, m.at); j-- {
 		found := t.find(governs, j, m.at)
 		switch {
-		case found == nil && t[j].denial && t[j].inner == t[m.at].inner &&
+		case found == nil && m.denials == 0 && t[j].denial && t[j].inner == t[m.at].inner &&
 			(t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)]):
 			m.apply(denies | hedges) // a verb is denied ("fails to qualify as urgent"), and not a noun ("without MFA")
 		case found == nil:
