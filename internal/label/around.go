@@ -149,7 +149,8 @@ func (r *parsedAnswer) after(m *mention) {
 	}
 }
 
-// judged applies to m what the following words say about the label itself. "is wrong" denies the label. If the words say something else about the label, the label is a topic, and hedged.
+// judged applies to m what the following words say about the label itself. "is wrong" denies the label. If
+// the words say something else about the label, the label is a topic, and hedged.
 func judged(t tokens, m *mention) {
 	first := t.clauseStart(m.start)
 	subject, end := first >= m.start-1, m.end

@@ -100,8 +100,8 @@ func appendMark(out tokens, m english.Mark) tokens {
 	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
-// appendWord appends the word at i. It splits a word of letters with digits after them, because SEV2 may also be written
-// SEV-2.
+// appendWord appends the word at i. It splits a word of letters with digits after them, because SEV2 may also be
+// written SEV-2.
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
