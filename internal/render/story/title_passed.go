@@ -115,25 +115,12 @@ func fixedPart(v *Story) string {
 	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
 }
 
-// warnings returns in words what has to be checked in a passed run. It counts the warnings for which it has no words.
+// warnings returns in words what has to be checked in a passed run. The list of reasons has the warnings for which it
+// has no words.
 func warnings(v *Story) (parts []string) {
-	unnamed := warningCount(v)
-	add := func(rule gate.Rule, text string) {
-		if n := v.CountReasons(rule.Code, report.LevelWarn); n > 0 && text != "" {
-			unnamed -= n
-			parts = append(parts, text)
-		}
-	}
-	must := v.CountReasons(gate.MustPass.Code, report.LevelWarn)
-	add(gate.BaseFault, baseFault(v))
-	add(gate.RunScore, show.When(missWithinNoise(v), "the score is below its threshold, perhaps by noise"))
-	add(gate.PossibleDrop, "a drop is suspected, not proven")
-	add(gate.MustPass, wrongOnceWords(must))
-	add(gate.KeptByHand, countedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
-	unnamed -= v.CountReasons(gate.FirstRun.Code, report.LevelWarn)
 	for _, rule := range gate.Rules {
-		if rule.Code != gate.PossibleDrop.Code {
-			add(rule, titleOf(v, rule, report.LevelWarn))
+		if v.Has(rule.Code, report.LevelWarn) {
+			parts = append(parts, warningTitle(v, rule))
 		}
 	}
 	if slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.AcceptedBy != "" }) {
@@ -142,7 +129,20 @@ func warnings(v *Story) (parts []string) {
 	likely := len(likelyRegressions(v))
 	return append(parts, show.When(comparedNothing(v), "no case could be compared"),
 		countedOf(likely, "answer", show.Agree(likely, " looks", " look")+" broken, not proven"),
-		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(unnamed, 0), "warning", ""))
+		countedOf(len(v.Worse), "passing answer", " got worse"))
+}
+
+// warningTitle returns the words of a rule that warns for the title, or "" if it has none.
+func warningTitle(v *Story, rule gate.Rule) string {
+	switch rule.Code {
+	case gate.BaseFault.Code:
+		return baseFault(v)
+	case gate.RunScore.Code:
+		return show.When(missWithinNoise(v), "the score is below its threshold, perhaps by noise")
+	case gate.MustPass.Code:
+		return wrongOnceWords(v.CountReasons(rule.Code, report.LevelWarn))
+	}
+	return titleOf(v, rule, report.LevelWarn)
 }
 
 // wrongOnceWords returns in words that n must-pass cases were answered wrong, and that reruns cleared them.

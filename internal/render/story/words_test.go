@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -35,7 +36,8 @@ func TestTitle(t *testing.T) {
 		{"an answer that does not come any more is no score", rendertest.LostAnswersRun(), "No verdict: 2 of 20 answers without a score; 1 case had an answer before"},
 		{"nobody to ask again", rendertest.IncompleteRerunsRun(), "No verdict: 1 answer flipped and could not be asked again"},
 		{"stale answers are to be made anew", rendertest.StaleRun(), "No verdict: recorded answers are stale; 3 cases without a score"},
-		{"answers that were kept by hand are counted", rendertest.UnchangedRun(), "Passed with warnings: 2 answers kept by hand though the prompt changed; 41 of 45 answers right, 1 not judged"},
+		{"a warning without words is left to the reasons", warnedRun(gate.StaleRecording.Code), "Passed with warnings: 42 of 45 answers right"},
+		{"answers that were kept by hand are told", rendertest.UnchangedRun(), "Passed with warnings: answers were kept by hand though the prompt changed; 41 of 45 answers right, 1 not judged"},
 		{"nothing in scope", rendertest.EmptyScopeRun(), "Nothing to test: no suite is affected"},
 		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PassedRun()), "No answer broke: 42 of 45 answers right; 1 new case fails"},
 		{"criteria that need a run are parted from what broke", needingRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical; 5 criteria need a run and were not judged"},
@@ -50,6 +52,13 @@ func TestTitle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// warnedRun returns a passed run with a warning of the given code.
+func warnedRun(code string) *report.Report {
+	r := rendertest.PassedRun()
+	r.Reasons = []report.Reason{rendertest.Warning(code, "see here")}
+	return r
 }
 
 // oneSuiteDropped returns a run in which one suite got worse and another better.
