@@ -43,9 +43,9 @@ func TestTheLinesThatDidItAreAnnotatedInThePrompt(t *testing.T) {
 	}
 	want := []Annotation{
 		{Path: "prompts/refund.md", Line: 4, Level: "failure", Title: "A changed line broke cases: refund-policy, too-late",
-			Message: "Lines 4–5 of “prompts/refund.md” break “refund-policy” and “too-late”: without them 8 of 8 right, with them alone 0 of 8."},
+			Message: "Lines 4–5 of “prompts/refund.md” broke “refund-policy” and “too-late”: without this change 8 of 8 right, with it alone 0 of 8."},
 		{Path: "prompts/refund.md", Line: 1, Level: "failure", Title: "A changed line broke cases: late",
-			Message: "The removal of 2 lines before line 1 of “prompts/refund.md” breaks “late”: without the removal 8 of 8 right, with the removal alone 0 of 8."},
+			Message: "The removal of 2 lines before line 1 of “prompts/refund.md” broke “late”: without this change 8 of 8 right, with it alone 0 of 8."},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
