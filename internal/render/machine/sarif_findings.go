@@ -64,23 +64,13 @@ func findings(v *story.Story) (found []finding) {
 	}
 	for i := range found {
 		if found[i].path == "" {
-			found[i].path, found[i].line = anySuite(v)
+			found[i].path, found[i].line = suitePlace(v, "")
 		}
 	}
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return slices.Index(sarifLevels, a.level) - slices.Index(sarifLevels, b.level)
 	})
 	return found
-}
-
-// anySuite returns the place of a suite that the head has, or "" and 0.
-func anySuite(v *story.Story) (path string, line int) {
-	for _, s := range v.Report.Suites {
-		if s.Cases > 0 && s.Path != "" {
-			return s.Path, s.Line
-		}
-	}
-	return "", 0
 }
 
 func setting(text string) string {
@@ -99,33 +89,27 @@ func sarifLevel(v *story.Story, rule string) string {
 
 // caseFinding returns the finding of a case; false if there is none.
 func caseFinding(v *story.Story, c report.Change) (finding, bool) {
-	f := finding{path: c.Path, line: c.Line, suite: c.SuiteID, id: c.CaseID,
-		about: show.Case(c.SuiteID, c.CaseID)}
+	f := finding{path: c.Path, line: c.Line, suite: c.SuiteID, id: c.CaseID, about: show.Case(c.SuiteID, c.CaseID),
+		rule: caseRule(c)}
 	what := caseSummary(v, c)
-	switch res := caseResultOf(c); {
-	case res == resultRegressed:
-		f.rule, f.level = ruleRegressed, sarifLevel(v, ruleRegressed)
-	case res == resultWrong && c.MustPass:
-		f.rule, f.level = ruleMustPass, sarifError
-	case res == resultWrong:
-		f.rule, f.level = ruleFailing, show.If(v.WrongOnBoth(c), sarifNote, sarifWarning)
-	case res == resultMissing:
-		f.rule, f.level = ruleNoAnswer, sarifLevel(v, ruleNoAnswer)
-	case res == resultRemoved:
-		f.rule, f.level = ruleRemoved, show.If(c.Base.Right() || c.MustPass, sarifLevel(v, ruleRemoved), sarifNote)
-		what = "removed; before: " + show.Excerpt(show.PlainOutcome(c.Base), 200)
-	case c.Change == report.Redefined:
-		f.rule = ruleRedefined
-		f.level, what = redefinedLevel(v, c)
-	case c.Change == report.Flaky && c.Kind == report.KindFell:
-		f.rule, f.level = ruleFell, sarifWarning
-	case c.Change == report.Flaky:
-		f.rule, f.level = ruleFlaky, sarifNote
-	default:
+	switch f.rule {
+	case "":
 		return f, false
-	}
-	if c.MustPass && (f.rule == ruleRegressed || f.rule == ruleNoAnswer) {
+	case ruleRegressed, ruleNoAnswer:
+		f.level = show.If(c.MustPass, sarifError, sarifLevel(v, f.rule))
+	case ruleMustPass:
 		f.level = sarifError
+	case ruleFailing:
+		f.level = show.If(v.WrongOnBoth(c), sarifNote, sarifWarning)
+	case ruleRemoved:
+		f.level = show.If(c.Base.Right() || c.MustPass, sarifLevel(v, ruleRemoved), sarifNote)
+		what = "removed; before: " + show.Excerpt(show.PlainOutcome(c.Base), 200)
+	case ruleRedefined:
+		f.level, what = redefinedLevel(v, c)
+	case ruleFell:
+		f.level = sarifWarning
+	case ruleFlaky:
+		f.level = sarifNote
 	}
 	f.message = fmt.Sprintf("%s %s: %s", show.ShortName(show.Suite(c.SuiteID), 2*show.NameRunes),
 		show.ShortName(c.CaseID, 2*show.NameRunes), what)

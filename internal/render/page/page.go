@@ -256,12 +256,5 @@ func keyOf(t *story.Table) (k *drawingKey) {
 }
 
 func newTableRow(r story.Row, class string, key *drawingKey) tableRow {
-	row := tableRow{Row: r, Class: class, Key: key}
-	if r.Scale != nil {
-		row.Bar = new(newScoreBar(r.Scale.Now, r.Scale.Base, r.Scale.Need))
-		if row.Bar.Class == "good" && r.Mark != story.Good { // only a row that is marked good has a green bar
-			row.Bar.Class = ""
-		}
-	}
-	return row
+	return tableRow{Row: r, Class: class, Key: key, Bar: newScoreBar(r.Scale, r.Mark)}
 }

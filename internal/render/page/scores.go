@@ -24,7 +24,7 @@ func figures(v *story.Story) (out []figure) {
 	}
 	run := figure{Label: "Run score", Value: show.PercentAgainst(r.RunScore, r.Scoring.MinRunScore), Note: "no bar"}
 	if need := r.Scoring.MinRunScore; need != nil {
-		run.Note, run.Class = "needs "+show.Threshold(need), barClass(v)
+		run.Note, run.Class = "needs "+show.Threshold(need), string(v.Scores.Table.Last.Mark)
 	}
 	withheld := v.HidesScore(r.Unscored)
 	if withheld {
@@ -67,21 +67,6 @@ func movedNote(v *story.Story) string {
 	return "over " + show.Count(r.DeltaCases, "case") + " of both sides"
 }
 
-// barClass returns the class that colours the run score. An undecided run looks neither good nor bad, because that
-// would blame the prompts for an outage.
-func barClass(v *story.Story) string {
-	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
-	switch {
-	case need == nil:
-		return ""
-	case v.Report.Verdict == report.Undecided:
-		return "wait"
-	case got != nil && !v.BelowThreshold():
-		return "good"
-	}
-	return "bad"
-}
-
 func signClass(d float64) string {
 	switch text := show.Points(d); {
 	case strings.HasPrefix(text, "+"):
@@ -96,7 +81,7 @@ func signClass(d float64) string {
 type scoreBar struct {
 	ScoreX, BaseX, NeedX       int // in units of the drawing
 	HasScore, HasBase, HasNeed bool
-	Class                      string // good, bad or ""
+	Class                      string // the mark of the row
 }
 
 // The line of a scoreBar: where it begins, and its length, in units of its drawing.
@@ -110,16 +95,14 @@ func position(v *float64) (int, bool) {
 	return lineStart + int(*v*lineLength+0.5), true
 }
 
-func newScoreBar(now, base, need *float64) (b scoreBar) {
-	b.ScoreX, b.HasScore = position(now)
-	b.BaseX, b.HasBase = position(base)
-	b.NeedX, b.HasNeed = position(need)
-	switch {
-	case b.HasScore && b.HasNeed && !score.Meets(*now, *need):
-		b.Class = "bad"
-	case b.HasScore && b.HasNeed:
-		b.Class = "good"
+func newScoreBar(s *story.Scale, mark story.Mark) *scoreBar {
+	if s == nil {
+		return nil
 	}
+	b := &scoreBar{Class: string(mark)}
+	b.ScoreX, b.HasScore = position(s.Now)
+	b.BaseX, b.HasBase = position(s.Base)
+	b.NeedX, b.HasNeed = position(s.Need)
 	return b
 }
 

@@ -172,10 +172,7 @@ func manualReview(v *Story) (parts []Section) {
 		likely = append(likely, c)
 	}
 	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven",
-		func(c report.Change) string {
-			s := v.candidates[c.Name()]
-			return fmt.Sprintf(": asked again, right %s before, %s now", fraction(s.BasePasses, s.Rounds), fraction(s.HeadPasses, s.Rounds))
-		})
+		func(c report.Change) string { return show.Why("", v.RerunNote(c)) })
 	return parts
 }
 

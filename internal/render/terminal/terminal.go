@@ -101,7 +101,6 @@ func (t *printer) details() {
 	t.tableLines(t.story.Harmless.Title, t.story.Harmless.Table)
 	t.titledItems(t.story.Unanswered)
 	t.items("", t.story.Chance.Items)
-	t.tableLines("asked again, right before and now", t.story.Chance.Table)
 	t.paragraph(t.story.Chance.Text)
 	t.items("note: ", t.story.Notes.Items)
 }
