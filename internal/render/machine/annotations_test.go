@@ -20,7 +20,7 @@ func TestAnnotations(t *testing.T) {
 		got = append(got, strings.Join([]string{a.Level, a.Path, a.Title, a.Message}, " | "))
 	}
 	want := []string{
-		"failure | suites/support/refund.yaml | A case regressed: refund-over-limit | support/refund refund-over-limit: right 5 of 5 → policy_violation (right 0 of 5): policy “no-promises” matched “We will refund you in full”",
+		"failure | suites/support/refund.yaml | A case regressed: refund-over-limit | support/refund refund-over-limit: right 5 of 5 → policy_violation (right 0 of 5): policy “no-promises” forbids “We will refund you in full”",
 		"failure | suites/support/refund.yaml | A case regressed: angry-customer | support/refund angry-customer: right 5 of 5 → wrong_format (right 1 of 5): Unexpected token 'S' in JSON at position 0",
 		"failure | suites/support/refund.yaml | The gate does not pass: min_run_score | run score 0.874 is below min_run_score 0.900",
 		"failure | suites/support/refund.yaml | A suite is below its bar: min_score support/refund | suite support/refund: score 0.810 is below min_score 0.850",

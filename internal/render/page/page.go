@@ -9,7 +9,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -43,13 +42,18 @@ func Write(w io.Writer, s *story.Story, answers ResultFinders) error {
 	if p.err != nil {
 		return p.err
 	}
+	var text bytes.Buffer
+	if err := pageTemplate.Execute(&text, page); err != nil || p.err != nil {
+		return cmp.Or(p.err, err)
+	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	lines := show.NewLineWriter(out, escapeCommands)
-	err := pageTemplate.Execute(lines, page)
-	if err := errors.Join(err, lines.Flush(), out.Flush()); err != nil {
+	for line := range bytes.Lines(text.Bytes()) {
+		_, _ = out.Write(escapeCommands(line)) // Flush returns the error
+	}
+	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}
-	return p.err
+	return nil
 }
 
 // securityPolicy returns a policy that allows the page only its own style and script, and pictures that are part of the

@@ -9,7 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
-	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -116,8 +115,7 @@ func facts(v *story.Story) []story.RunFact {
 			", run threshold "+show.Threshold(r.Scoring.MinRunScore)))},
 		{Name: "Gate", Value: show.LiteralPhrase(gateWords(r.Gate))},
 		{Name: "Rules", Value: show.LiteralPhrase(show.Excerpt(r.Scoring.RulesVersion, show.QuoteRunes))},
-		{Name: "Compared by meaning", Value: show.LiteralPhrase(show.When(r.Scoring.Semantic != "",
-			semanticWords(r.Scoring.Semantic)))},
+		{Name: "Similarity", Value: show.LiteralPhrase(excerpt(r.Scoring.Semantic))},
 		{Name: "Embedding model", Value: show.LiteralPhrase(show.ShortName(r.Scoring.SemanticModel, 2*show.NameRunes))},
 		{Name: "Run", Value: show.LiteralPhrase(excerpt(r.Run.ID))},
 	}
@@ -131,20 +129,6 @@ func scope(v *story.Story) string {
 	n := v.Report.Run.LeftOut
 	return excerpt(v.Report.Run.Scope) + show.When(n > 0 && v.Report.Verdict != report.Invalid, "; "+
 		show.Count(n, "suite")+" left out: not touched by this change")
-}
-
-func semanticWords(how string) string {
-	switch how {
-	case report.SemanticNone:
-		return "no"
-	case score.MethodSemantic:
-		return "yes"
-	case score.MethodLexical:
-		return "no, by words in its place"
-	case report.SemanticMixed:
-		return "some answers; others by words in its place"
-	}
-	return excerpt(how)
 }
 
 // gateWords lists the thresholds of the gate that are not off, with their levels.

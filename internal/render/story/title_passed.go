@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
@@ -20,7 +19,7 @@ func passedTitle(v *Story) (lead string, parts []string) {
 			[]string{baseFault(v), cmp.Or(untested, show.If(warning(v, report.WarnOtherSuites) != nil,
 				"no suite of this run is affected", "no suite is affected"))}
 	}
-	tail := []string{newFailures(v), criteriaJudged(v), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
+	tail := []string{newFailures(v), show.When(!v.Has(gate.NeedsRun.Code, report.LevelWarn), criteriaNotJudged(v)), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
 		"the judge is a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
 		show.Count(v.Report.Quarantined, "case")+" in quarantine"), uncomparedReason(v)}
 	switch text := brokenTitle(v); {
@@ -36,14 +35,6 @@ func passedTitle(v *Story) (lead string, parts []string) {
 	}
 	return show.If(v.Report.Runner != "" && v.Report.Counts[report.Flaky] > 0, "No answer is proven broken", "No answer broke"),
 		append([]string{rightPart(v)}, tail...)
-}
-
-// criteriaJudged returns in words how many criteria were judged, if others need a run and no warning says so.
-func criteriaJudged(v *Story) string {
-	if v.Report.Criteria == nil || v.Has(gate.NeedsRun.Code, report.LevelWarn) {
-		return ""
-	}
-	return gate.NeedsRun.Title(gate.TitleInput{Report: v.Report})
 }
 
 // criteriaNotJudged returns in words how many criteria need a run and were not judged.
@@ -92,14 +83,7 @@ func uncountedCases(v *Story) int {
 
 // eachOf begins a sentence about each answer of the report: "All 3 answers are".
 func eachOf(v *Story) string {
-	switch n := v.Report.Cases; n {
-	case 1:
-		return "The one answer is"
-	case 2:
-		return "Both " + strings.TrimPrefix(answersNoun(v, n), "2 ") + " are"
-	default:
-		return "All " + answersNoun(v, n) + " are"
-	}
+	return show.If(v.Report.Cases == 1, "The one answer is", "All "+answersNoun(v, v.Report.Cases)+" are")
 }
 
 // answersNoun returns n with a noun: answers, or cases if some case has several answers.
