@@ -87,18 +87,14 @@ func trialsSentence(c report.Change, compared bool) string {
 	if c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2) {
 		return ""
 	}
-	right, shown := rightCount(c.Head), fmt.Sprintf("answer %d is", max(c.Head.Trial, 1))
-	if compared && c.Base != nil {
-		right = rightCount(c.Base) + " before, " + right + " now"
-		if c.Base.Trial != c.Head.Trial {
-			shown = fmt.Sprintf("answers %d and %d are", max(c.Base.Trial, 1), max(c.Head.Trial, 1))
-		}
-	}
-	return "Right " + right + "; " + shown + " shown."
+	return "Right " + show.When(compared && c.Base != nil, rightCount(c.Base)+" before, ") + rightCount(c.Head) + " now."
 }
 
 // rightCount returns the number of right answers out of all planned ones as text, with the number of missing ones.
 func rightCount(o *report.Outcome) string {
+	if o == nil {
+		return ""
+	}
 	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) +
 		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.WithCommas(o.Unscored)))
 }

@@ -211,8 +211,8 @@ func (w *writer) writeDetails() {
 	if len(parts) == 0 {
 		return
 	}
-	titles := show.JoinLimited(parts, titlesInFold, " · ", " · ", func(p story.Section) string { return p.Title })
-	w.writeFold(titles, func() {
+	titles := show.MapPhrases(parts, func(p story.Section) show.Phrase { return show.LiteralPhrase(p.Title) })
+	w.writeFold(show.JoinFirst(titlesInFold, " · ", " · ", titles).Markdown(w.phrase), func() {
 		for _, p := range parts {
 			w.titled(p, w.rows)
 		}

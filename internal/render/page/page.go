@@ -165,12 +165,11 @@ func newHTMLPage(s *printer) *htmlPage {
 
 // Limits of the page's lists, in lines.
 const (
-	maxShownCases = 600 // with their answers
-	openCases     = 5   // unfolded
-	demandRows    = 20  // of a case
-	maxSuiteNames = 5   // of a prompt
-	maxCaseNames  = 5   // of the cases that alone get a prompt
-	promptsOpen   = 1   // prompts that are unfolded if no more of them changed
+	maxShownCases  = 600 // with their answers
+	openCases      = 5   // unfolded
+	demandRows     = 20  // of a case
+	maxPromptNames = 5   // suites of a prompt, or cases that alone get it
+	promptsOpen    = 1   // prompts that are unfolded if no more of them changed
 )
 
 // identity names what was judged.

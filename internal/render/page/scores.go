@@ -108,21 +108,20 @@ func newScoreBar(s *story.Scale, mark story.Mark) *scoreBar {
 // facts returns the figures of the run, followed by the settings by which the run was judged.
 func facts(v *story.Story) []story.RunFact {
 	r := v.Report
-	more := []story.RunFact{
-		{Name: "Scope", Value: show.LiteralPhrase(show.When(r.Run.Scope != "", scope(v)))},
-		{Name: "Started", Value: show.LiteralPhrase(excerpt(r.Run.StartedAt))},
-		{Name: "Phase", Value: show.LiteralPhrase(show.When(r.Scoring.Phase != "", excerpt(r.Scoring.Phase)+
-			", run threshold "+show.Threshold(r.Scoring.MinRunScore)))},
-		{Name: "Gate", Value: show.LiteralPhrase(gateWords(r.Gate))},
-		{Name: "Rules", Value: show.LiteralPhrase(show.Excerpt(r.Scoring.RulesVersion, show.QuoteRunes))},
-		{Name: "Similarity", Value: show.LiteralPhrase(excerpt(r.Scoring.Semantic))},
-		{Name: "Embedding model", Value: show.LiteralPhrase(show.ShortName(r.Scoring.SemanticModel, 2*show.NameRunes))},
-		{Name: "Run", Value: show.LiteralPhrase(excerpt(r.Run.ID))},
-	}
+	judge := story.RunFact{Name: "Judge"}
 	if r.Judge != nil {
-		more = append(more, story.RunFact{Name: "Judge", Value: story.JudgeSummary(r)})
+		judge.Value = story.JudgeSummary(r)
 	}
-	return append(story.RunFacts(r), show.Filter(more, func(f story.RunFact) bool { return len(f.Value) > 0 })...)
+	return append(story.RunFacts(r), story.KnownFacts(
+		story.Fact("Scope", show.When(r.Run.Scope != "", scope(v))),
+		story.Fact("Started", excerpt(r.Run.StartedAt)),
+		story.Fact("Phase", show.When(r.Scoring.Phase != "", excerpt(r.Scoring.Phase)+", run threshold "+show.Threshold(r.Scoring.MinRunScore))),
+		story.Fact("Gate", gateWords(r.Gate)),
+		story.Fact("Rules", show.Excerpt(r.Scoring.RulesVersion, show.QuoteRunes)),
+		story.Fact("Similarity", excerpt(r.Scoring.Semantic)),
+		story.Fact("Embedding model", show.ShortName(r.Scoring.SemanticModel, 2*show.NameRunes)),
+		story.Fact("Run", excerpt(r.Run.ID)),
+		judge)...)
 }
 
 func scope(v *story.Story) string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
@@ -83,7 +84,14 @@ func uncountedCases(v *Story) int {
 
 // eachOf begins a sentence about each answer of the report: "All 3 answers are".
 func eachOf(v *Story) string {
-	return show.If(v.Report.Cases == 1, "The one answer is", "All "+answersNoun(v, v.Report.Cases)+" are")
+	switch all := answersNoun(v, v.Report.Cases); v.Report.Cases {
+	case 1:
+		return "The one answer is"
+	case 2:
+		return "Both" + strings.TrimPrefix(all, "2") + " are"
+	default:
+		return "All " + all + " are"
+	}
 }
 
 // answersNoun returns n with a noun: answers, or cases if some case has several answers.
