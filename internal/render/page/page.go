@@ -153,7 +153,7 @@ func newHTMLPage(s *printer) *htmlPage {
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
 	}
-	if v.Report.Verdict == report.Invalid || v.NothingInScope() {
+	if v.Scores.Table == nil { // nothing was judged
 		return p
 	}
 	p.Figures = figures(v)

@@ -66,14 +66,10 @@ func movedNote(v *story.Story) string {
 	return "over " + show.Count(r.DeltaCases, "case") + " of both sides"
 }
 
+// signClass returns the class of a change of the score, by its sign as it is shown.
 func signClass(d float64) string {
-	switch text := show.Points(d); {
-	case strings.HasPrefix(text, "+"):
-		return "good"
-	case strings.HasPrefix(text, "−"):
-		return "bad"
-	}
-	return ""
+	shown := math.Round(d * 1_000)
+	return show.If(shown > 0, "good", show.When(shown < 0, "bad"))
 }
 
 // scoreBar draws a score on a line, with the base's and the threshold if there are any.
