@@ -24,7 +24,7 @@ func TestAnnotations(t *testing.T) {
 		"failure | suites/support/refund.yaml | A case regressed: angry-customer | support/refund angry-customer: right 5 of 5 → wrong_format (right 1 of 5): Unexpected token 'S' in JSON at position 0",
 		"failure | suites/support/refund.yaml | The gate does not pass: min_run_score | run score 0.874 is below min_run_score 0.900",
 		"failure | suites/support/refund.yaml | A suite is below its bar: min_score support/refund | suite support/refund: score 0.810 is below min_score 0.850",
-		"warning | a.yaml | A fault in a suite, the configuration or an input: always-true | the pattern matches",
+		"warning | a.yaml | A problem in a file: always-true | the pattern matches",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Annotations differ (-want +got):\n%s", diff)

@@ -237,8 +237,7 @@ func rulesOf(found []finding) []sarifRule {
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		rules = append(rules, newRule(name, sarifError, "A fault in a suite, the configuration or an input: "+
-			strings.TrimPrefix(name, inputRulePrefix),
+		rules = append(rules, newRule(name, sarifError, "A problem in a file: "+strings.TrimPrefix(name, inputRulePrefix),
 			"A file that the run needs is not valid, so nothing was run and nothing was scored.",
 			"The message says what is wrong and what was expected. `failproof validate` lists all faults of all files at once."))
 	}
