@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// caseRule returns the SARIF rule of a case, or "" if there is nothing to say. The cases that wrongAnswer or ruleNoAnswer
-// concern are the same as in the comment's lists, except that a flaky case can lack an answer.
+// caseRule returns the SARIF rule of a case, or "" if there is nothing to say. The cases of the rules in wrongAnswer and
+// of ruleNoAnswer are those of the comment's lists, except that a flaky case can lack an answer.
 func caseRule(c report.Change) string {
 	switch {
 	case c.Head == nil:
@@ -33,7 +33,7 @@ func caseRule(c report.Change) string {
 	return ""
 }
 
-// wrongAnswer are the rules of cases with a wrong answer.
+// wrongAnswer has the rules of cases with a wrong answer.
 var wrongAnswer = []string{ruleRegressed, ruleMustPass, ruleFailing}
 
 // caseSummary returns one line about a case: its outcomes on both sides, and the reason.
@@ -57,8 +57,8 @@ func decidingReasons(v *story.Story) []report.Reason {
 	})
 }
 
-// suitePlace returns the path and line of a suite, or of the first suite of the head if id is "". It returns "" and 0 if
-// the report has no such suite.
+// suitePlace returns the path and line of a suite, or of the first suite of the head if id is "". It returns "" and 0
+// if the report has no such suite.
 func suitePlace(v *story.Story, id string) (path string, line int) {
 	for _, s := range v.Report.Suites {
 		if s.SuiteID == id || id == "" && s.Cases > 0 && s.Path != "" {

@@ -25,8 +25,8 @@ type finding struct {
 	about                string // what the title of an annotation names
 }
 
-// findings returns the findings of the report, errors and severe cases first. Those without a file get the place of a suite. If the
-// report has no suite either, their path is "".
+// findings returns the findings of the report, errors and severe cases first. Those without a file get the place of a
+// suite. If the report has no suite either, their path is "".
 func findings(v *story.Story) (found []finding) {
 	for _, d := range v.Report.Diagnostics {
 		found = append(found, finding{
