@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// caseRule returns the SARIF rule of a case, or "" if there is nothing to say. The cases of the rules in wrongAnswer and
+// caseRule returns the SARIF rule of a case, or "" if there is nothing to say. The cases of the rules wrongAnswer and
 // of ruleNoAnswer are those of the comment's lists, except that a flaky case can lack an answer.
 func caseRule(c report.Change) string {
 	switch {
