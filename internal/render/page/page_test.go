@@ -193,3 +193,13 @@ func TestAPageWithoutAScoreTableHasNoFigures(t *testing.T) {
 		t.Error("the page has figures")
 	}
 }
+
+func TestTheRunScoreHasTheMarkOfItsRow(t *testing.T) {
+	weakened := rendertest.PassedRun()
+	rendertest.AddChange(weakened, report.Removed, "gone", rendertest.PassOutcome("yes"), nil)
+	for want, r := range map[string]*report.Report{"good": rendertest.PassedRun(), "bad": rendertest.FailedRun(), "wait": rendertest.UndecidedRun(), "": weakened} {
+		if got := figures(story.New(rendertest.SortChanges(r), show.Links{}))[0].Class; got != want {
+			t.Errorf("%s: the class is %q, want %q", r.Verdict, got, want)
+		}
+	}
+}
