@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // finding is a remark about a place in a file: a SARIF result, an annotation, or an entry of GitLab's report. Its
@@ -36,11 +35,11 @@ func findings(v *story.Story) (found []finding) {
 			message: show.Excerpt(d.Message, sarifMessageRunes),
 			path:    d.Path, line: d.Line, column: d.Column, key: d.Path + "\n" + d.Message})
 	}
-	reported, decided := map[suiteid.Name]bool{}, map[string]bool{} // cases, and rules of SARIF with an error
+	reported, decided := map[[2]string]bool{}, map[string]bool{} // cases, and rules of SARIF with an error
 	for _, c := range slices.SortedStableFunc(slices.Values(v.Report.Changes), story.BySeverity) {
 		if f, ok := caseFinding(v, c); ok {
 			found = append(found, f)
-			reported[c.Name()] = true
+			reported[[2]string{c.SuiteID, c.CaseID}] = true
 			decided[f.rule] = decided[f.rule] || f.level == sarifError
 		}
 	}
@@ -52,7 +51,7 @@ func findings(v *story.Story) (found []finding) {
 		}
 	}
 	for _, r := range v.Report.Reasons {
-		told := reported[suiteid.Name{Suite: r.SuiteID, Case: r.CaseID}] || r.CaseID == "" && decided[gate.RuleFor(r.Code).SARIF]
+		told := reported[[2]string{r.SuiteID, r.CaseID}] || r.CaseID == "" && decided[gate.RuleFor(r.Code).SARIF]
 		if f, ok := reasonFinding(v, r); ok && !told {
 			found = append(found, f)
 		}
