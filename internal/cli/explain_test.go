@@ -306,7 +306,7 @@ func (r *repo) explain(args ...string) liveOutcome {
 
 func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: off")
-	told := "Line 5 of “prompts/s.md” breaks “c001”: without it 8 of 8 right, with it alone 0\nof 8.\n"
+	told := "Line 5 of “prompts/s.md” broke “c001”: without this change 8 of 8 right, with it\nalone 0 of 8.\n"
 	mends := "Taking back line 5 of “prompts/s.md” alone mends 1 of 1 broken case; nothing\nelse got worse (2 asked).\n"
 	o := r.explain("--base", "./base")
 	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+telling, told, mends, "at most 366 answers, to find which line broke up to 3 cases, for at most $")
@@ -335,8 +335,8 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	}
 	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "there is no case \"c999\"")
 	r.explain("--base", "./base", "--target", "fats").expect(t, "with none that there is", cli.ExitInput, 0, `--target is "fats"; expected a live target`)
-	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+telling, "Line 5 of “prompts/s.md” breaks “c001”")
-	r.explain("--base", "./base").expect(t, "without, the only one is asked", cli.ExitPassed, 0, "Line 5 of “prompts/s.md” breaks “c001”")
+	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+telling, "Line 5 of “prompts/s.md” broke “c001”")
+	r.explain("--base", "./base").expect(t, "without, the only one is asked", cli.ExitPassed, 0, "Line 5 of “prompts/s.md” broke “c001”")
 	for _, folder := range []string{"", "base/"} {
 		r.write(folder+"failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  other: { provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1' }\n", 1))
 	}
@@ -402,7 +402,7 @@ func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {
 		t.Errorf("the parts asked %d times, want the first answers alone, 6", before)
 	}
 	code, calls, out := r.told("merge", "--base", "./base", "--no-cache", "shards")
-	if code != cli.ExitFailed || calls != 14+telling || !strings.Contains(out, "Line 5 of “prompts/s.md” breaks “c001”") {
+	if code != cli.ExitFailed || calls != 14+telling || !strings.Contains(out, "Line 5 of “prompts/s.md” broke “c001”") {
 		t.Errorf("exit %d after %d calls\n%s", code, calls, out)
 	}
 }
@@ -418,7 +418,7 @@ func TestTheLineIsToldWhereAJudgeGrades(t *testing.T) {
 	b.lay("base", prompt())
 	b.lay("head", prompt(2, 5, 9))
 	exit, said := b.run("run", "--base", "../base")
-	if exit != cli.ExitFailed || !strings.Contains(said, "Line 5 of “suites/prompt.md” breaks “a”") {
+	if exit != cli.ExitFailed || !strings.Contains(said, "Line 5 of “suites/prompt.md” broke “a”") {
 		t.Errorf("exit %d\n%s", exit, said)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // PossibleDrop reports a drop in the score of a suite or of the run that noise hardly explains and that is not proven.
 var PossibleDrop = Rule{
 	Code:  "on_inconclusive",
-	Title: fixedTitle("a drop is suspected"),
+	Title: fixedTitle("a drop is suspected, not proven"),
 	Doc: "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven. " +
 		"It is left out where reruns prove each of these cases broken, and that fails the run.",
 	check: func(r *run) (found []finding) {
