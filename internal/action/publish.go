@@ -77,7 +77,8 @@ func publishContext(ctx context.Context) (context.Context, context.CancelFunc) {
 // numbers belong to the merge result. So annotations leaves out those in files that differ between the head and the
 // merge result.
 func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) ([]github.Annotation, error) {
-	all := machine.Annotations(v)
+	hasNoFile := func(a machine.Annotation) bool { return a.Path == "" } // a check run takes no such annotation
+	all := slices.DeleteFunc(machine.Annotations(v), hasNoFile)
 	if len(all) > 0 && judged.head != nil && judged.Head != judged.repo.HeadSHA {
 		headTree, err := j.open(ctx, judged.repo.HeadSHA)
 		if err != nil {
@@ -91,7 +92,9 @@ func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) ([
 // inRepository returns the annotations with paths from the root of the repository.
 func inRepository(all []machine.Annotation, links show.Links) (out []github.Annotation) {
 	for _, a := range all {
-		a.Path = links.Path(a.Path)
+		if a.Path != "" {
+			a.Path = links.Path(a.Path)
+		}
 		out = append(out, github.Annotation(a))
 	}
 	return out

@@ -82,7 +82,7 @@ func TestAForksPromptMayNotAskForMore(t *testing.T) {
 	if asking.ExceedsBounds(s, one, c, target) {
 		t.Error("there are no bounds, and the case is beyond them")
 	}
-	s.Rules = s.Rules.WithPromptBounds(suite.NewPromptBounds(s.Rules, nil))
+	s.Rules.PromptBounds = suite.NewPromptBounds(s.Rules, nil)
 	if asking.ExceedsBounds(s, one, c, target) {
 		t.Error("the prompt names no model, and is beyond the bounds")
 	}

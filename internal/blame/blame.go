@@ -27,7 +27,7 @@ import (
 // Selection says which cases to explain.
 type Selection struct {
 	Cases  []string // ids, or suite/id; empty: all cases that are right on the base and wrong on the head
-	Target string   // the live target that answers the recorded cases; "": the only live target
+	Target string   // explain only the cases of this live target, recorded or not; "": of all
 }
 
 // FindLines finds the changed lines that broke the selected cases. It returns a report with the explanation and without
@@ -121,9 +121,9 @@ func costNotice(p *sides.Sides, plan evaluate.Plan, all []cause.Case, want Selec
 	return line + ", for at most $" + text.Dollars(*usd), *usd > forecast.ConsentAboveUSD
 }
 
-// useLiveTarget makes the recorded cases of both sides call the live target with the given name. If name is "" and the
-// head has recordings, useLiveTarget uses the only live target. It changes nothing if there is none, or more than one.
-// It returns an error if name is not a live target.
+// useLiveTarget makes the recorded cases of a live target call it on both sides. A recorded case is of the target that
+// gave its answers, or of any if that is unknown. name is the target's name. If it is "", useLiveTarget uses the only
+// live target, and changes nothing if there is none, or more than one. It returns an error if name is no live target.
 func useLiveTarget(p *sides.Sides, name string) error {
 	if name == "" && len(p.Head.Recordings) > 0 {
 		one, _ := asking.OnlyLiveTarget(p.Rules)
@@ -136,12 +136,18 @@ func useLiveTarget(p *sides.Sides, name string) error {
 	if !t.Live() {
 		return fault.Inputf("--target is %q; expected a live target of the configuration", name)
 	}
-	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Head, suite.Base: p.Base} {
-		for _, s := range p.Selected[at] {
-			for _, c := range s.Cases {
-				if side.Recordings[s.TargetOf(c)] != nil {
-					asking.SwitchToLive(c, t)
-				}
+	for _, s := range p.Selected[suite.Head] {
+		for _, head := range s.Cases {
+			both := p.Pairs.Find(s.ID, head.ID)
+			from, _ := asking.LiveTargetFor(p, s, head.ID)
+			if both.Base == nil || from.Name != "" && from.Name != name {
+				continue
+			}
+			if p.Head.Recordings[s.TargetOf(head)] != nil {
+				asking.SwitchToLive(head, t)
+			}
+			if p.Base.Recordings[both.BaseSuite.TargetOf(both.Base)] != nil {
+				asking.SwitchToLive(both.Base, t)
 			}
 		}
 	}
@@ -154,10 +160,11 @@ func useLiveTarget(p *sides.Sides, name string) error {
 	return nil
 }
 
-// wantedCases returns the selected live cases whose request differs between base and head. It returns an error if a
-// case that the user named is not among them. It also does so if all selected cases are recorded.
+// wantedCases returns the selected live cases whose request differs between base and head. If the user named a target,
+// it returns only the cases of that target. It returns an error if a case that the user named is not among them. It
+// also does so if all selected cases are recorded or of other targets.
 func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
-	named, recorded := map[string]bool{}, false
+	named, others := map[string]bool{}, "" // what the answers of cases that are left out are; "" if none is
 	for _, s := range p.Selected[suite.Head] {
 		for _, head := range s.Cases {
 			both := p.Pairs.Find(s.ID, head.ID)
@@ -167,30 +174,38 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Case, err error) {
 			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || isUnwanted {
 				continue
 			}
-			if !p.Head.IsLive(s.TargetOf(head)) {
-				recorded = true
+			switch target := s.TargetOf(head); {
+			case want.Target != "" && target != want.Target:
+				others = "of other targets than --target " + want.Target
 				continue
-			}
-			if at >= 0 {
+			case !p.Head.IsLive(target):
+				others = "recorded: finding the line needs a model: name a live target of the configuration with --target"
+				continue
+			case at >= 0:
 				named[want.Cases[at]] = true
 			}
 			out = append(out, cause.Case{Pair: cause.OpenPair(both)})
 		}
 	}
-	const advice = "finding the line needs a model: name a live target of the configuration with --target"
-	for _, name := range want.Cases {
+	if len(out) == 0 && others != "" && len(want.Cases) == 0 {
+		return nil, fault.Inputf("the answers of all cases with a changed request are %s", others)
+	}
+	return out, checkNamed(p, want.Cases, named, others)
+}
+
+// checkNamed returns an error for the first of cases that is not in found. others says what the answers of cases that
+// were left out are.
+func checkNamed(p *sides.Sides, cases []string, found map[string]bool, others string) error {
+	for _, name := range cases {
 		if !slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool { return hasCase(s, name) }) {
-			return nil, fault.Inputf("there is no case %s", document.Quote(name))
+			return fault.Inputf("there is no case %s", document.Quote(name))
 		}
-		if !named[name] {
-			return nil, fault.Inputf("no case %s has another request on the head than on the base%s", document.Quote(name),
-				map[bool]string{true: "; its answers are recorded: " + advice}[recorded])
+		if !found[name] {
+			why := map[bool]string{true: "; its answers are " + others}[others != ""]
+			return fault.Inputf("no case %s has another request on the head than on the base%s", document.Quote(name), why)
 		}
 	}
-	if len(out) == 0 && recorded {
-		return nil, fault.Inputf("the answers of all cases with a changed request are recorded: %s", advice)
-	}
-	return out, nil
+	return nil
 }
 
 // hasCase reports whether a case of the suite has the name, as CASE or as SUITE/CASE.

@@ -78,7 +78,7 @@ func (c Classification) DisplayName() string {
 }
 
 // Loss is the reason why there is no answer to judge.
-type Loss int
+type Loss uint8
 
 const (
 	NoLoss     Loss = iota

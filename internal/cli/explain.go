@@ -41,7 +41,8 @@ the base and wrong on the head. It gives no verdict and writes nothing but the r
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head) "+
 		"or a folder; without a value, the default branch")
 	flags.StringVar(&o.Head, "head", "", "what broke: a git `revision` or a folder (default: the working tree)")
-	flags.StringVar(&want.Target, "target", "", "the live target's `name` for recorded cases (default: the only one)")
+	flags.StringVar(&want.Target, "target", "", "only the cases of the live target of this `name`, recorded or not "+
+		"(default: all; recorded ones call the only live target)")
 	addAskFlags(flags, &o)
 	addYes(flags, &o)
 	flags.BoolVar(&o.JSON, "json", false, "print the result as JSON: the explanation of report.json")

@@ -3,11 +3,13 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -304,7 +306,7 @@ func (r *repo) explain(args ...string) liveOutcome {
 
 func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: off")
-	told := "Line 5 of “prompts/s.md” breaks “c001”: without it 8 of 8 right, with it alone 0\nof 8.\n"
+	told := "Line 5 of “prompts/s.md” broke “c001”: without this change 8 of 8 right, with it\nalone 0 of 8.\n"
 	mends := "Taking back line 5 of “prompts/s.md” alone mends 1 of 1 broken case; nothing\nelse got worse (2 asked).\n"
 	o := r.explain("--base", "./base")
 	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+telling, told, mends, "at most 366 answers, to find which line broke up to 3 cases, for at most $")
@@ -333,12 +335,63 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	}
 	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "there is no case \"c999\"")
 	r.explain("--base", "./base", "--target", "fats").expect(t, "with none that there is", cli.ExitInput, 0, `--target is "fats"; expected a live target`)
-	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+telling, "Line 5 of “prompts/s.md” breaks “c001”")
-	r.explain("--base", "./base").expect(t, "without, the only one is asked", cli.ExitPassed, 0, "Line 5 of “prompts/s.md” breaks “c001”")
+	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+telling, "Line 5 of “prompts/s.md” broke “c001”")
+	r.explain("--base", "./base").expect(t, "without, the only one is asked", cli.ExitPassed, 0, "Line 5 of “prompts/s.md” broke “c001”")
 	for _, folder := range []string{"", "base/"} {
 		r.write(folder+"failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  other: { provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1' }\n", 1))
 	}
 	r.explain("--base", "./base").expect(t, "without, of two", cli.ExitInput, 0, "name a live target of the configuration with --target")
+}
+
+// A suite is recorded from two models, and the change breaks a case of one of them alone.
+func TestExplainOfATargetTellsOfItsCasesAlone(t *testing.T) {
+	r := newRepo(t, 2, func(w http.ResponseWriter, q *http.Request) {
+		body, _ := io.ReadAll(q.Body)
+		isBroken := strings.Contains(string(body), `"model":"small"`) && forgets(string(body), 5) && strings.Contains(string(body), "n001")
+		modeltest.JSON(modeltest.Completion(map[bool]string{true: "no", false: "yes"}[isBroken]))(w, q)
+	})
+	target := func(name string) string {
+		return fmt.Sprintf("  %[1]s: { provider: openai, model: %[1]s, base_url: %[2]q, api_key_env: MODEL_KEY }\n"+
+			"  %[1]s-replay: { provider: recorded, records: %[1]s, path: 'recordings/%[1]s.jsonl' }\n", name, r.server.URL+"/v1")
+	}
+	r.write("failproof.yml", "version: 1\nsuites: ['suites/*.yaml']\ntargets:\n"+target("big")+target("small"))
+	cases := r.read("suites/s.yaml")
+	r.write("suites/s.yaml", strings.Replace(cases, "version: 1\n", "version: 1\ntargets: [big-replay, small-replay]\n", 1))
+	r.write("suites/live.yaml", strings.Replace(cases, "version: 1\n", "version: 1\ntarget: small\n", 1))
+	r.write("prompts/s.md", promptOf(12))
+	r.asBase()
+	r.write("base/suites/live.yaml", r.read("suites/live.yaml"))
+	for _, folder := range []string{"", "base/"} {
+		for _, name := range []string{"big", "small"} {
+			lines := ""
+			for _, id := range []string{"c000", "c001"} {
+				lines += fmt.Sprintf(`{"suite_id":"s@%s-replay","case_id":%q,"raw_response":"yes"}`+"\n", name, id)
+			}
+			r.write(folder+"recordings/"+name+".jsonl", lines)
+		}
+	}
+	r.write("prompts/s.md", promptOf(12, 2, 5, 9))
+	for _, c := range []struct {
+		args string
+		code int
+		want []string
+	}{
+		{"--target big", cli.ExitPassed, nil},
+		{"--target small", cli.ExitPassed, []string{"live/c001", "s@small-replay/c001"}},
+		{"--target big s@small-replay/c001", cli.ExitInput, nil}, // it has another request, of another model
+	} {
+		o := r.explain(append([]string{"--base", "./base", "--json", "--yes"}, strings.Fields(c.args)...)...)
+		var told report.Explanation
+		_ = json.Unmarshal([]byte(o.stdout), &told)
+		var got []string
+		for _, one := range told.Cases {
+			got = append(got, one.SuiteID+"/"+one.CaseID)
+		}
+		names := strings.Contains(o.stderr, "its answers are of other targets than --target big")
+		if o.code != c.code || !slices.Equal(got, c.want) || names != (c.code == cli.ExitInput) {
+			t.Errorf("%s: exit %d, want %d; it tells of %q, want %q\n%s", c.args, o.code, c.code, got, c.want, o.stderr)
+		}
+	}
 }
 
 func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {
@@ -349,7 +402,7 @@ func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {
 		t.Errorf("the parts asked %d times, want the first answers alone, 6", before)
 	}
 	code, calls, out := r.told("merge", "--base", "./base", "--no-cache", "shards")
-	if code != cli.ExitFailed || calls != 14+telling || !strings.Contains(out, "Line 5 of “prompts/s.md” breaks “c001”") {
+	if code != cli.ExitFailed || calls != 14+telling || !strings.Contains(out, "Line 5 of “prompts/s.md” broke “c001”") {
 		t.Errorf("exit %d after %d calls\n%s", code, calls, out)
 	}
 }
@@ -365,7 +418,7 @@ func TestTheLineIsToldWhereAJudgeGrades(t *testing.T) {
 	b.lay("base", prompt())
 	b.lay("head", prompt(2, 5, 9))
 	exit, said := b.run("run", "--base", "../base")
-	if exit != cli.ExitFailed || !strings.Contains(said, "Line 5 of “suites/prompt.md” breaks “a”") {
+	if exit != cli.ExitFailed || !strings.Contains(said, "Line 5 of “suites/prompt.md” broke “a”") {
 		t.Errorf("exit %d\n%s", exit, said)
 	}
 }

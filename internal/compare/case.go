@@ -10,18 +10,20 @@ import (
 
 // Case is a case on both sides, and the result of comparing it.
 type Case struct {
-	Base, Head       *report.Case // nil on a side that lacks the case
-	Status           report.Status
-	ByRecordedReruns bool // a recorded case that recorded reruns decide
-	SampledFlip      bool // the case flipped between two sampled answers, and no reruns decide
-	Quarantined      bool // the gate ignores the case
+	Base, Head *report.Case // nil on a side that lacks the case
+	Status     report.Status
 	// what reruns show of the case; nil if it was no candidate for reruns
 	Candidate *report.Candidate
 
-	suite         *suitePair
-	kind          flipKind
-	firstStatus   report.Status // the status by the first answers alone
-	flipWithdrawn bool          // the judge withdrew the flip when it graded the same answers again
+	ByRecordedReruns bool // a recorded case that recorded reruns decide
+	SampledFlip      bool // the case flipped between two sampled answers, and no reruns decide
+	Quarantined      bool // the gate ignores the case
+	flipWithdrawn    bool // the judge withdrew the flip when it graded the same answers again
+	kind             flipKind
+
+	suite       *suitePair        // the suite that the case belongs to on the head
+	baseSuite   *report.SuiteSide // the base's suite of Base
+	firstStatus report.Status     // the status by the first answers alone
 	// the number of reruns that were given to the noise test, by reason
 	roundsUsed map[report.RerunReason]int
 }
@@ -55,7 +57,7 @@ func (p *Case) ID() string {
 	if p.Head != nil {
 		return p.Head.ID
 	}
-	if name := p.suite.base.HeadName(p.Base.ID); name.Suite == p.suite.id {
+	if name := p.baseSuite.HeadName(p.Base.ID); name.Suite == p.suite.id {
 		return name.Case
 	}
 	return p.Base.ID
@@ -66,16 +68,8 @@ func nameOf(p *Case) suiteid.Name { return suiteid.Name{Suite: p.SuiteID(), Case
 // nextTrial returns the number of the next rerun of p: the one after its last trial on either side.
 func nextTrial(p *Case) int { return max(p.Base.LastTrial(), p.Head.LastTrial()) + 1 }
 
-// headSuite returns the suite of p on the head.
-func headSuite(p *Case) *report.SuiteSide { return p.suite.head }
-
-// baseSuite returns the suite of p on the base.
-func baseSuite(p *Case) *report.SuiteSide {
-	if from := p.suite.movedFrom[p.Base]; from != nil {
-		return from
-	}
-	return p.suite.base
-}
+// isMoved reports whether the case is in another suite on the head than on the base.
+func isMoved(p *Case) bool { return p.Base != nil && p.baseSuite.HeadID() != p.suite.id }
 
 // Noisy reports whether the next answer to the case may differ, so that one flip proves nothing.
 func (p *Case) Noisy() bool { return p.kind == noisy }

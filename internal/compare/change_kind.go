@@ -32,16 +32,14 @@ func kindOfChange(rep *report.Report, c report.Change, s report.Candidate, suite
 		return report.KindFailing
 	case c.Head == nil:
 		return report.KindRemoved
-	case c.Head.Unscored > 0 && c.Change != report.Flaky:
+	case lacksAnswer(c):
 		return report.KindMissing
 	case c.Change == report.StillPassing && report.GotWorse(c.Base.Overall(), c.Head.Overall()):
 		return report.KindWorse
 	case needsReview(c):
 		return report.KindReview
-	case !rep.HasBase():
-		return report.KindPassing
 	}
-	if k := report.Kind(c.Change); slices.Contains(harmlessKinds, k) {
+	if k := report.Kind(c.Change); rep.HasBase() && slices.Contains(harmlessKinds, k) {
 		return k
 	}
 	return report.KindPassing
@@ -51,6 +49,9 @@ func kindOfChange(rep *report.Report, c report.Change, s report.Candidate, suite
 func isFailing(c report.Change, s report.Candidate) bool {
 	return c.Head.Wrong() && (c.Change != report.Flaky || c.MustPass && s.State != report.CandidateCleared)
 }
+
+// lacksAnswer reports whether an answer of the head is missing. Of a flaky case that does not matter.
+func lacksAnswer(c report.Change) bool { return c.Head.Unscored > 0 && c.Change != report.Flaky }
 
 // mayHide reports whether the change c may hide a worse answer. It may if a passing case was removed, if the
 // expectation was weakened, or if the input changed.

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"slices"
-
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -21,13 +19,13 @@ type Delta struct {
 // strict cases without recorded reruns count. If the gate does not set max_drop, cases of which each fall is a
 // regression do not count either: those with one trial on each side, and those of another runner.
 func (c Comparison) LiteralDeltas(g config.Gate) []Delta {
-	return c.deltas(literalFilter(g), headSuite)
+	return c.deltas(literalFilter(g), func(p *Case) *report.SuiteSide { return p.suite.head })
 }
 
 // LiteralDeltasAtBase is like LiteralDeltas, but groups the cases by their suites on the base. The suites are in the
 // order of their first cases.
 func (c Comparison) LiteralDeltasAtBase(g config.Gate) []Delta {
-	return c.deltas(literalFilter(g), baseSuite)
+	return c.deltas(literalFilter(g), func(p *Case) *report.SuiteSide { return p.baseSuite })
 }
 
 // deltas returns the change of each suite's mean over the shared cases that filter accepts. It groups the cases by the
@@ -46,7 +44,7 @@ func (c Comparison) deltas(filter func(*Case) bool, suiteOf func(*Case) *report.
 			index[s.ID], means = i, append(means, score.Mean{})
 			deltas = append(deltas, Delta{SuiteID: s.HeadID(), weight: s.Weight})
 		}
-		means[i].Add(p.delta(), 1)
+		means[i].Add(meanDelta(p), 1)
 		deltas[i].Cases++
 	}
 	for i := range deltas {
@@ -57,9 +55,7 @@ func (c Comparison) deltas(filter func(*Case) bool, suiteOf func(*Case) *report.
 }
 
 // HasMovedCases reports whether a case moved to another suite.
-func (c Comparison) HasMovedCases() bool {
-	return slices.ContainsFunc(c.pairs, func(s *suitePair) bool { return s.movedFrom != nil })
-}
+func (c Comparison) HasMovedCases() bool { return c.Count(isMoved) > 0 }
 
 // RunDelta returns the weighted mean of the suites' deltas, and the number of cases in the suites with a weight. ok is
 // false if no suite with a weight has a delta.
@@ -83,8 +79,8 @@ func literalFilter(g config.Gate) func(*Case) bool {
 	}
 }
 
-// delta returns the mean of the head minus the mean of the base. Only answered trials count.
-func (p *Case) delta() float64 {
+// meanDelta returns the mean of the head minus the mean of the base. Only answered trials count.
+func meanDelta(p *Case) float64 {
 	base, _ := p.Base.Tally.AnsweredScore()
 	head, _ := p.Head.Tally.AnsweredScore()
 	return head - base

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -14,9 +15,9 @@ import (
 
 // describer describes the changes of cases. It reads the answers to show back from the logs, within limits.
 type describer struct {
-	base, head  *report.Side
-	passingLeft [2]int // bytes of passing answers that may still be shown, on the base and on the head
-	excerptLeft int    // bytes of results that may still be read to cut answers around their difference
+	sides       [2]*report.Side // base and head
+	passingLeft [2]int          // bytes of passing answers that may still be shown, on the base and on the head
+	excerptLeft int             // bytes of results that may still be read to cut answers around their difference
 }
 
 // Limits of the answers that are shown.
@@ -27,26 +28,20 @@ const (
 )
 
 func newDescriber(base, head *report.Side) *describer {
-	return &describer{base: base, head: head, passingLeft: [2]int{passingBytes, passingBytes},
-		excerptLeft: excerptBytes}
+	return &describer{[2]*report.Side{base, head}, [2]int{passingBytes, passingBytes}, excerptBytes}
 }
 
 // describe returns one change for each case. The status of every case must be decided already. describe fails if a
 // result cannot be read back.
-func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
-	d, n := newDescriber(base, head), 0
-	for _, s := range pairs {
-		n += len(s.cases)
-	}
-	changes = make([]report.Change, 0, n)
-	for _, s := range pairs {
-		for _, p := range s.cases {
-			c, err := d.change(p)
-			if err != nil {
-				return nil, err
-			}
-			changes = append(changes, c)
+func describe(c Comparison, base, head *report.Side) ([]report.Change, error) {
+	d := newDescriber(base, head)
+	changes := make([]report.Change, 0, c.Count(func(*Case) bool { return true }))
+	for p := range c.All() {
+		one, err := d.change(p)
+		if err != nil {
+			return nil, err
 		}
+		changes = append(changes, one)
 	}
 	return changes, nil
 }
@@ -55,11 +50,12 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 func (d *describer) change(p *Case) (c report.Change, err error) {
 	showPassing := worthShowing(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
-	base, err := d.read(d.base, 0, p.Base, moved || isShown(p.Base, p.Head, showPassing))
+	showBase, showHead := isShown(p.Base, p.Head, showPassing), isShown(p.Head, p.Base, showPassing)
+	base, err := d.read(0, p.Base, moved || showBase)
 	if err != nil {
 		return c, err
 	}
-	head, err := d.read(d.head, 1, p.Head, moved || isShown(p.Head, p.Base, showPassing))
+	head, err := d.read(1, p.Head, moved || showHead)
 	if err != nil {
 		return c, err
 	}
@@ -67,18 +63,27 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	if shown == nil {
 		shown, result = p.Base, base
 	}
-	baseExcerpt, headExcerpt := d.excerpts(p, showPassing, base, head)
-	c = report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status, Path: shown.Path, Line: shown.Line, Severity: shown.Severity, Tags: shown.Tags, MustPass: shown.MustPass,
-		Base: outcome(p.Base, baseExcerpt), Head: outcome(p.Head, headExcerpt), BaseCase: p.Base, HeadCase: p.Head}
-	c.Input, c.Expected = result.Input, result.Expected // empty unless the answer is shown
-	c.Quarantined, c.Noisy, c.Sampled, c.Truncated = p.Quarantined, p.DecidedByReruns(), anySampled(p),
-		p.NewlyTruncated()
-	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
-	c.Reworded = p.reworded()
-	c.BaseName = p.OldName()
+	var excerpts [2]string
+	if showBase {
+		excerpts[0] = base.Excerpt(runesOf(p.Base))
+	}
+	if showHead {
+		excerpts[1] = head.Excerpt(runesOf(p.Head))
+	}
+	if excerpts[0] != "" && excerpts[1] != "" {
+		excerpts = d.aroundDifference(p, excerpts, base.ShownAnswer(), head.ShownAnswer())
+	}
+	c = report.Change{
+		SuiteID: p.SuiteID(), CaseID: p.ID(), BaseName: p.OldName(), Change: p.Status,
+		Base: outcome(p.Base, excerpts[0]), Head: outcome(p.Head, excerpts[1]), BaseCase: p.Base, HeadCase: p.Head,
+		Input: result.Input, Expected: result.Expected, // empty unless the answer is shown
+		Path: shown.Path, Line: shown.Line, Severity: shown.Severity, MustPass: shown.MustPass, Tags: shown.Tags,
+		Quarantined: p.Quarantined, Noisy: p.DecidedByReruns(), Sampled: anySampled(p), Truncated: p.NewlyTruncated(),
+		KeptByHand: p.Head != nil && p.Head.KeptByHand, Reworded: isReworded(p),
+	}
 	if p.Redefined() {
 		c.BaseVersion = oldDefinition(p, base, head)
-		if under := p.Head.UnderBase; under.Trials > 0 {
+		if under := p.Head.UnderBase; under != nil {
 			c.Head.UnderBase = &under.Primary
 		}
 	}
@@ -100,22 +105,22 @@ func oldDefinition(p *Case, base, head report.Result) *report.BaseVersion {
 // OldName returns the case's name on the base, as SUITE/CASE, if the case's id changed or the case moved to another
 // suite. Otherwise it returns "". A new id of the whole suite does not count.
 func (p *Case) OldName() string {
-	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.movedFrom[p.Base] == nil {
+	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && !isMoved(p) {
 		return ""
 	}
-	return baseSuite(p).ID + "/" + p.Base.ID
+	return p.baseSuite.ID + "/" + p.Base.ID
 }
 
-// outcome completes the outcome of the case's shown trial with the case's counts and the given excerpt of its answer,
-// and returns it as the report's entry for that side. It returns nil if the side lacks the case.
+// outcome returns the report's entry for the case on one side: its counts and its shown trial with the given excerpt of
+// the answer. It returns nil if the side lacks the case.
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	if c == nil {
 		return nil
 	}
-	out := &c.Shown.Outcome
-	out.Passed, out.Trials, out.Unscored = c.Tally.Passed, c.Tally.Trials, c.Tally.Unscored
-	out.Excerpt = model.Untrusted(excerpt)
-	return out
+	t := c.Shown
+	return &report.Outcome{Primary: t.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored,
+		Trial: t.Trial, Details: t.Details, OverallScore: t.OverallScore, LatencyMS: t.LatencyMS, CostUSD: t.CostUSD,
+		Excerpt: model.Untrusted(excerpt)}
 }
 
 // worthShowing reports whether to show the answers to p even if they pass. It is true if the head's answer is
@@ -146,44 +151,37 @@ func runesOf(c *report.Case) int {
 	return report.FailingRunes
 }
 
-// read returns the result of case c on one side. i is 0 for the base and 1 for the head. read returns the zero result
+// read returns the result of case c on one side: 0 is the base and 1 the head. read returns the zero result
 // if wanted is false or the side has no result. It also does so for a passing answer if the side's limit for passing
 // answers is used up.
-func (d *describer) read(side *report.Side, i int, c *report.Case, wanted bool) (r report.Result, err error) {
+func (d *describer) read(side int, c *report.Case, wanted bool) (r report.Result, err error) {
 	passes := c != nil && c.Shown.Primary == classify.Pass
-	if c == nil || !wanted || c.LeftOut || passes && d.passingLeft[i] <= 0 {
+	if c == nil || !wanted || c.LeftOut || passes && d.passingLeft[side] <= 0 {
 		return r, nil
 	}
-	if r, err = side.ShownResult(c); err != nil {
+	if r, err = d.sides[side].ShownResult(c); err != nil {
 		return r, fmt.Errorf("read the answer to case %s back: %w", c.ID, err)
 	}
 	if passes {
-		d.passingLeft[i] -= len(r.Excerpt(passingRunes)) + len(r.Input)
+		d.passingLeft[side] -= len(r.Excerpt(passingRunes)) + len(r.Input)
 	}
 	return r, nil
 }
 
-// excerpts returns the answers to show, truncated. If both sides have one and at least one is truncated, both are cut
-// around their difference. That needs both whole results, and is skipped if their length exceeds d.excerptLeft.
-func (d *describer) excerpts(p *Case, showPassing bool, base, head report.Result) (before, now string) {
-	if isShown(p.Base, p.Head, showPassing) {
-		before = base.Excerpt(runesOf(p.Base))
+// aroundDifference returns the answers was and is of both sides, cut around their difference, if one of their excerpts
+// is truncated. Both whole answers are needed, so it returns the excerpts if the results are longer than d.excerptLeft.
+func (d *describer) aroundDifference(p *Case, excerpts [2]string, was, is model.Untrusted) [2]string {
+	read := p.Base.Shown.Ref.Len + p.Head.Shown.Ref.Len
+	if excerpts == [2]string{string(was), string(is)} || read > d.excerptLeft {
+		return excerpts
 	}
-	if isShown(p.Head, p.Base, showPassing) {
-		now = head.Excerpt(runesOf(p.Head))
-	}
-	was, is := string(base.ShownAnswer()), string(head.ShownAnswer())
-	if before == "" || now == "" || before == was && now == is || p.Base.Shown.Ref.Len+
-		p.Head.Shown.Ref.Len > d.excerptLeft {
-		return before, now
-	}
-	d.excerptLeft -= p.Base.Shown.Ref.Len + p.Head.Shown.Ref.Len
-	before, now = worddiff.ShortenAround(was, is, runesOf(p.Base), runesOf(p.Head))
-	return strings.Clone(before), strings.Clone(now) // so that the whole answers can be freed
+	d.excerptLeft -= read
+	before, now := worddiff.ShortenAround(string(was), string(is), runesOf(p.Base), runesOf(p.Head))
+	return [2]string{strings.Clone(before), strings.Clone(now)} // so that the whole answers can be freed
 }
 
-// reworded reports whether the answers to an equal input differ.
-func (p *Case) reworded() bool {
+// isReworded reports whether the answers to an equal input differ.
+func isReworded(p *Case) bool {
 	return p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey && p.Base.InputKey == p.Head.InputKey &&
 		p.Base.ShowsAnswers() && p.Head.ShowsAnswers()
 }
@@ -197,7 +195,7 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 		if p.Status != report.StillPassing || p.Quarantined || p.Base.Tally != p.Head.Tally {
 			continue
 		}
-		if out.Passing++; !p.reworded() {
+		if out.Passing++; !isReworded(p) {
 			continue
 		}
 		if out.Changed++; out.Changed == 1 {
@@ -207,18 +205,24 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 	if out.Changed == 0 {
 		return nil, nil
 	}
-	was, err := base.ShownResult(first.Base)
+	was, now, err := shownResults(first, base, head)
 	if err != nil {
-		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
-	}
-	now, err := head.ShownResult(first.Head)
-	if err != nil {
-		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
+		return nil, err
 	}
 	if first.Base.Tally.Trials == 1 { // of several answers, the shown ones may be equal
 		out.Before, out.Now = model.Untrusted(was.Excerpt(passingRunes)), model.Untrusted(now.Excerpt(passingRunes))
 	}
 	return &out, nil
+}
+
+// shownResults reads the results of the shown trials of p on both sides back.
+func shownResults(p *Case, base, head *report.Side) (was, now report.Result, err error) {
+	was, baseErr := base.ShownResult(p.Base)
+	now, err = head.ShownResult(p.Head)
+	if err = errors.Join(baseErr, err); err != nil {
+		err = fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
+	}
+	return was, now, err
 }
 
 // Restore adds the cases that still pass to rep, a stored report, because a stored report leaves them out. It orders

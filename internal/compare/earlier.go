@@ -33,10 +33,7 @@ func (r *comparer) addEarlierReruns() error {
 			}
 		}
 	}
-	if len(wants) == 0 {
-		return nil
-	}
-	if err := r.ask.Rerun(wants); err != nil {
+	if err := r.rerun(wants); err != nil || len(wants) == 0 {
 		return err
 	}
 	for p := range r.c.All() {

@@ -16,8 +16,8 @@ func (c Comparison) WithoutNewCases(head *report.Side) (side *report.Side, diffe
 	for p := range c.All() {
 		if p.Base == nil {
 			added[p.Head] = true
-		} else if from := p.suite.movedFrom[p.Base]; from != nil {
-			back[p.Head] = from.SuitePlan
+		} else if isMoved(p) {
+			back[p.Head] = p.baseSuite.SuitePlan
 		}
 	}
 	side = head.Without(added).WithMovedCases(back)

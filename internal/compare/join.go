@@ -2,7 +2,6 @@ package compare
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 
 	"github.com/failproof/failproof/internal/report"
@@ -105,8 +104,7 @@ func contentLines(s *report.SuiteSide, sent bool) []string {
 		if sent {
 			request = c.RequestKey
 		}
-		line := binary.LittleEndian.AppendUint64(nil, uint64(request))
-		lines = append(lines, string(append(binary.LittleEndian.AppendUint64(line, uint64(c.ExpectationKey)), c.ID...)))
+		lines = append(lines, fmt.Sprint(c.ID, " ", request, " ", c.ExpectationKey))
 	}
 	return lines
 }

@@ -90,10 +90,10 @@ func TestDecideMixed(t *testing.T) {
 		{"a must-pass case that is recorded fails at once", nil, live("t/x pass fail recorded must"), nil, report.Failed,
 			[]string{"error must_pass: must-pass case t/x failed: fail", "error max_regressions: 1 regression, max_regressions is 0"}},
 		{"a recorded answer that is missing is one too many", nil, live("t/x pass pass recorded", "t/y pass error recorded"), nil, report.Undecided,
-			[]string{"error max_unscored: 1 of 2 recorded trials without a score: share 0.500 is above max_unscored 0.000"}},
+			[]string{"error max_unscored: 1 of 2 strict trials without a score: share 0.500 is above max_unscored 0.000"}},
 		{"a live one in twenty is not", nil, append(comparetest.CaseLines("a", "pass pass", 19), "s/x pass timeout", "t/y pass pass recorded"), []string{"s/x pass/pass"}, report.Passed, nil},
 		{"two are", nil, append(comparetest.CaseLines("a", "pass pass", 18), "s/x pass timeout", "s/z pass timeout", "t/y pass pass recorded"), []string{"s/x pass/pass", "s/z pass/pass"}, report.Undecided,
-			[]string{"error max_unscored: 2 of 20 live trials without a score: share 0.100 is above max_unscored 0.050"}},
+			[]string{"error max_unscored: 2 of 20 noisy trials without a score: share 0.100 is above max_unscored 0.050"}},
 		{"a share that is named holds for both", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.5) }, live("t/x pass pass recorded", "t/y pass error recorded"), nil,
 			report.Passed, nil},
 

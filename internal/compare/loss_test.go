@@ -40,7 +40,7 @@ func TestDecideLosses(t *testing.T) {
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0",
 				"error answers_lost: 1 case has no answer now, however often asked, and had some before: s/x; possibly this change's fault, but no score"}},
 		{"a recorded case that lacks its answer is not asked", []string{"s/x pass error recorded", "s/y pass pass"}, nil, report.Undecided,
-			[]string{"error max_unscored: 1 of 1 recorded trial without a score: share 1.000 is above max_unscored 0.000"}},
+			[]string{"error max_unscored: 1 of 1 strict trial without a score: share 1.000 is above max_unscored 0.000"}},
 		{"a case that must pass fails if what came is proven to be no answer", append(comparetest.CaseLines("a", "pass pass", 30), "s/x pass tool must"), []string{"s/x pass/tool"}, report.Failed,
 			[]string{"error must_pass: must-pass case s/x failed: error, and in 8 of 8 fresh runs (0 before)",
 				"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},

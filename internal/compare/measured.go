@@ -71,11 +71,8 @@ func advise(m report.MeasuredNoise, alpha float64) report.Advice {
 	if m.Cases >= recheckFrom {
 		a.Recheck, tests = recheckTimes, 3
 	}
-	if alpha == 0 {
-		alpha = defaultAlpha
-	}
 	if m.Cases > 0 {
-		plan := stats.Planning{Sigma2: m.Flake / 2, Alpha: alpha / tests, Power: advicePower}
+		plan := stats.Planning{Sigma2: m.Flake / 2, Alpha: cmp.Or(alpha, defaultAlpha) / tests, Power: advicePower}
 		a.Detectable = min(1, plan.Detectable(m.Cases*a.Trials))
 		a.TrialsForTen = (plan.Trials(adviceDrop) + m.Cases - 1) / m.Cases
 	}

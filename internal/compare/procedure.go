@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -22,10 +23,10 @@ const (
 func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) *noise.Procedure {
 	var suites []noise.Suite
 	for _, s := range c.pairs {
-		one := noise.Suite{ID: s.id, Weight: s.weight()}
+		one := noise.Suite{ID: s.id, Weight: cmp.Or(s.head, s.base).Weight}
 		for _, p := range s.cases {
 			if filter(p) {
-				one.Cases = append(one.Cases, p.noise())
+				one.Cases = append(one.Cases, noiseCase(p))
 			}
 		}
 		suites = append(suites, one)
@@ -36,14 +37,8 @@ func newProcedure(c Comparison, s noise.Settings, filter func(*Case) bool) *nois
 // isComparable reports whether p is noisy and on both sides, so that the noise test can compare it.
 func isComparable(p *Case) bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
 
-func (s *suitePair) weight() float64 {
-	if s.head == nil {
-		return s.base.Weight
-	}
-	return s.head.Weight
-}
-
-func (p *Case) noise() noise.Case {
+// noiseCase returns p as the noise test reads it.
+func noiseCase(p *Case) noise.Case {
 	out := noise.Case{ID: p.ID(), Changed: p.Redefined(), Reused: p.SharesAnswer(), Quarantined: p.Quarantined, FlipWithdrawn: p.flipWithdrawn}
 	if p.Base != nil {
 		out.Base = new(CountsOf(p.Base))
@@ -68,11 +63,9 @@ func (c Comparison) settings(g config.Gate) noise.Settings {
 
 func settings(g config.Gate, recheck int) noise.Settings {
 	s := noise.Settings{
-		Trials: 1, Confirm: g.Confirm, MaxCandidates: maxCandidates, Pooled: g.Pooled == config.PooledOn, Recheck: recheck, SparingRecheck: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
+		Trials: 1, Confirm: g.Confirm, MaxCandidates: maxCandidates, Pooled: g.Pooled == config.PooledOn,
+		Recheck: recheck, SparingRecheck: true, Alpha: cmp.Or(g.Alpha, defaultAlpha), WarnAlpha: warnAlpha,
 		MaxDrop: g.DropSetting(true).Value, MaxErrored: g.UnscoredSetting(true).Value, MaxRegressions: math.MaxInt32,
-	}
-	if s.Alpha == 0 {
-		s.Alpha = defaultAlpha
 	}
 	if limit := g.Settings[config.MaxRegressions]; limit.Level == config.Err {
 		s.MaxRegressions = int(limit.Value)

@@ -15,16 +15,13 @@ const brokenTrials = 3
 // is for flaky cases. A quarantine names cases as the base does, so that a change cannot quarantine a case by renaming
 // it.
 func isQuarantined(p *Case, g config.Gate) bool {
-	var named bool
+	suiteID, id := p.SuiteID(), p.ID()
 	if p.Base != nil {
-		named = g.IsQuarantined(baseSuite(p).ID, p.Base.ID)
-	} else {
-		named = g.IsQuarantined(p.SuiteID(), p.ID())
+		suiteID, id = p.baseSuite.ID, p.Base.ID
 	}
-	return named && !mustPass(p) && !broken(p)
+	mustPass := onEitherSide(p, func(c *report.Case) bool { return c.MustPass })
+	return g.IsQuarantined(suiteID, id) && !mustPass && !broken(p)
 }
-
-func mustPass(p *Case) bool { return onEitherSide(p, func(c *report.Case) bool { return c.MustPass }) }
 
 func broken(p *Case) bool {
 	if p.Base == nil || p.Head == nil {

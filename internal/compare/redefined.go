@@ -13,7 +13,7 @@ func (p *Case) Redefined() bool {
 
 // FailsOldExpectation reports whether the case is redefined and an answer of the head fails the base's expectation.
 func (p *Case) FailsOldExpectation() bool {
-	return p.Redefined() && p.Head.UnderBase.Passed < p.Head.UnderBase.Trials
+	return p.Redefined() && p.Head.UnderBase != nil && p.Head.UnderBase.Passed < p.Head.UnderBase.Trials
 }
 
 // HasNewInput reports whether the case passes on both sides and has another input on the head. No answer then shows
@@ -37,7 +37,7 @@ func worse(p *Case) bool {
 // canShowRegression reports whether the head's answers to the redefined case p can show a regression. They can if the
 // old expectation judged them too, or if another runner made and judged them. If only the new expectation counted,
 // editing a case would excuse its wrong answers.
-func canShowRegression(p *Case) bool { return p.Head.UnderBase.Trials > 0 || p.FromOtherRunner() }
+func canShowRegression(p *Case) bool { return p.Head.UnderBase != nil || p.FromOtherRunner() }
 
 // eitherSide returns the head's counts of the redefined case c. An answer passes if it meets the old or the new
 // expectation.
@@ -46,7 +46,10 @@ func eitherSide(c *report.Case) noise.Side {
 	if c.ByRunner {
 		return s
 	}
-	s.Passed = s.Trials - c.UnderBase.Neither
+	s.Passed = s.Trials
+	if c.UnderBase != nil {
+		s.Passed -= c.UnderBase.Neither
+	}
 	return s
 }
 

@@ -28,12 +28,9 @@ func (r *comparer) addRecordedReruns() error {
 			Rounds: n, FirstNumber: nextTrial(f), Recorded: true})
 		r.recordedFiles = append(r.recordedFiles, file)
 	}
-	if len(wants) == 0 {
-		return nil
-	}
 	slices.Sort(r.recordedFiles)
 	r.recordedFiles = slices.Compact(r.recordedFiles)
-	return r.ask.Rerun(wants)
+	return r.rerun(wants)
 }
 
 // MaxRecordedRounds is the largest number of recorded reruns of a case on each side.

@@ -1,9 +1,6 @@
 package compare
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
@@ -56,23 +53,19 @@ func (r *comparer) regrade() error {
 		if !flippedByJudge(p) || len(regraded) == maxCandidates {
 			continue
 		}
-		regraded = append(regraded, p)
-		if len(rerunPairs(p, report.RerunJudge)) == 0 {
-			base, baseErr := r.sides.Base.ShownResult(p.Base)
-			head, err := r.sides.Head.ShownResult(p.Head)
-			if err = errors.Join(baseErr, err); err != nil {
-				return fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
-			}
-			wants = append(wants, report.RerunRequest{Reason: report.RerunJudge, SuiteID: p.SuiteID(), CaseID: p.ID(),
-				Rounds: 1, FirstNumber: nextTrial(p), Regrade: true,
-				Criteria: flippedCriteria(p),
-				Answers:  [2]*model.Response{new(base.Response()), new(head.Response())}})
+		if regraded = append(regraded, p); len(rerunPairs(p, report.RerunJudge)) > 0 {
+			continue
 		}
-	}
-	if len(wants) > 0 && r.ask.Rerun != nil {
-		if err := r.ask.Rerun(wants); err != nil {
+		base, head, err := shownResults(p, r.sides.Base, r.sides.Head)
+		if err != nil {
 			return err
 		}
+		wants = append(wants, report.RerunRequest{Reason: report.RerunJudge, SuiteID: p.SuiteID(), CaseID: p.ID(),
+			Rounds: 1, FirstNumber: nextTrial(p), Regrade: true, Criteria: flippedCriteria(p),
+			Answers: [2]*model.Response{new(base.Response()), new(head.Response())}})
+	}
+	if err := r.rerun(wants); err != nil {
+		return err
 	}
 	for _, p := range regraded {
 		for _, round := range rerunPairs(p, report.RerunJudge) {

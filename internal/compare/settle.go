@@ -107,6 +107,14 @@ func (r *comparer) confirm() error {
 	return err
 }
 
+// rerun adds the requested reruns to both sides, if any are requested and a model can be called.
+func (r *comparer) rerun(wants []report.RerunRequest) error {
+	if len(wants) == 0 || r.ask.Rerun == nil {
+		return nil
+	}
+	return r.ask.Rerun(wants)
+}
+
 // runOneSided adds the cases that only one side has.
 func (r *comparer) runOneSided() error {
 	if r.ask.RunOneSided == nil {

@@ -32,9 +32,7 @@ type Comparison struct {
 type suitePair struct {
 	id         string
 	base, head *report.SuiteSide // base has the cases that moved to this suite, and lacks those that left it
-	// by base case: its base suite, if the case moved here; nil if no case did
-	movedFrom map[*report.Case]*report.SuiteSide
-	cases     []*Case // the head's cases, then the removed ones
+	cases      []*Case           // the head's cases, then the removed ones
 }
 
 // pairCases pairs the cases of base and head. base may be nil.
@@ -55,7 +53,7 @@ func (c *Comparison) addCases(base, head *report.Side, g config.Gate) {
 	for _, s := range c.pairs {
 		for i, p := range s.cases {
 			if old := known[cmp.Or(p.Head, p.Base)]; old != nil {
-				old.suite, s.cases[i] = s, old
+				old.suite, old.baseSuite, s.cases[i] = s, p.baseSuite, old
 				continue
 			}
 			p.kind, p.Quarantined = kindOf(g.Mode, p), isQuarantined(p, g)
@@ -72,7 +70,7 @@ func assemble(c Comparison, base, head *report.Side) (Comparison, error) {
 		c.Counts[status] = 0
 	}
 	var err error
-	if c.Changes, err = describe(c.pairs, base, head); err != nil {
+	if c.Changes, err = describe(c, base, head); err != nil {
 		return c, err
 	}
 	if c.Reworded, err = countReworded(c, base, head); err != nil {
@@ -81,7 +79,7 @@ func assemble(c Comparison, base, head *report.Side) (Comparison, error) {
 	for p := range c.All() {
 		c.Counts[p.Status]++
 	}
-	deltas, means := c.deltas(func(*Case) bool { return true }, headSuite), map[string]*float64{}
+	deltas, means := c.deltas(func(*Case) bool { return true }, func(p *Case) *report.SuiteSide { return p.suite.head }), map[string]*float64{}
 	for i, d := range deltas {
 		means[d.SuiteID] = &deltas[i].Mean
 	}
@@ -137,76 +135,40 @@ func (c Comparison) Regressions() int {
 // SampledFlips returns the number of cases that flipped between two sampled answers and that no reruns decide.
 func (c Comparison) SampledFlips() int { return c.Count(func(p *Case) bool { return p.SampledFlip }) }
 
-func pairSuites(base, head *report.Side) []*suitePair {
+// pairSuites pairs the suites and cases of both sides: the head's suites, then the removed ones.
+func pairSuites(base, head *report.Side) (pairs []*suitePair) {
 	if base == nil {
 		base = &report.Side{}
 	}
-	joined, unmoved := base.CaseFinder(), base
-	oldSuites, newSuites := moves(base, head)
-	base = base.WithMovedCases(newSuites)
-	bases := map[string]*report.SuiteSide{}
-	for _, s := range base.Suites {
-		bases[s.HeadID()] = s
-	}
-	var pairs []*suitePair
+	find, byID := base.CaseFinder(), map[string]*suitePair{}
+	moved := map[*report.Case]report.SuitePlan{} // the head's suite of each base case that moved
 	for _, s := range head.Suites {
-		one := &suitePair{id: s.ID, base: bases[s.ID], head: s, movedFrom: oldSuites[s.ID]}
-		one.setCases(joined, head)
-		pairs = append(pairs, one)
+		pair := &suitePair{id: s.ID, head: s, cases: make([]*Case, 0, len(s.Cases))}
+		for _, c := range s.Cases {
+			p := &Case{Head: c, suite: pair}
+			p.baseSuite, p.Base = find(suiteid.Name{Suite: s.ID, Case: c.ID})
+			if isMoved(p) {
+				moved[p.Base] = s.SuitePlan
+			}
+			pair.cases = append(pair.cases, p)
+		}
+		pairs, byID[s.ID] = append(pairs, pair), pair
 	}
-	for _, s := range base.Suites {
-		emptied := len(s.Cases) == 0 && unmoved.Suite(s.ID) != nil && len(unmoved.Suite(s.ID).Cases) > 0
-		if id := s.HeadID(); head.Suite(id) == nil && !emptied {
-			one := &suitePair{id: id, base: s}
-			one.setCases(joined, head)
-			pairs = append(pairs, one)
+	for _, s := range base.WithMovedCases(moved).Suites {
+		pair := byID[s.HeadID()]
+		if pair == nil {
+			if len(s.Cases) == 0 && len(base.Suite(s.ID).Cases) > 0 { // all of its cases moved
+				continue
+			}
+			pair = &suitePair{id: s.HeadID()}
+			pairs = append(pairs, pair)
+		}
+		pair.base = s
+		for _, c := range s.Cases {
+			if _, movedHere := moved[c]; !movedHere && head.Find(s.HeadName(c.ID)) == nil {
+				pair.cases = append(pair.cases, &Case{Base: c, suite: pair, baseSuite: s})
+			}
 		}
 	}
 	return pairs
-}
-
-// moves finds the cases that moved to another suite. oldSuites maps the id of a head suite and a base case to the base
-// suite that the case left. newSuites maps a base case to its suite on the head.
-func moves(base, head *report.Side) (oldSuites map[string]map[*report.Case]*report.SuiteSide,
-	newSuites map[*report.Case]report.SuitePlan) {
-	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
-		return nil, nil
-	}
-	joined := base.CaseFinder()
-	for _, s := range head.Suites {
-		for _, c := range s.Cases {
-			baseSuite, was := joined(suiteid.Name{Suite: s.ID, Case: c.ID})
-			if was == nil || baseSuite.HeadID() == s.ID {
-				continue
-			}
-			if oldSuites == nil {
-				oldSuites, newSuites = map[string]map[*report.Case]*report.SuiteSide{}, map[*report.Case]report.SuitePlan{}
-			}
-			if oldSuites[s.ID] == nil {
-				oldSuites[s.ID] = map[*report.Case]*report.SuiteSide{}
-			}
-			oldSuites[s.ID][was], newSuites[was] = baseSuite, s.SuitePlan
-		}
-	}
-	return oldSuites, newSuites
-}
-
-// setCases sets the cases of s: the head's cases with their base cases, then the cases that only the base has. joined
-// returns the base case with the given name on the head.
-func (s *suitePair) setCases(joined func(suiteid.Name) (*report.SuiteSide, *report.Case), head *report.Side) {
-	if s.head != nil {
-		for _, c := range s.head.Cases {
-			_, was := joined(suiteid.Name{Suite: s.id, Case: c.ID})
-			s.cases = append(s.cases, &Case{Base: was, Head: c, suite: s})
-		}
-	}
-	if s.base == nil {
-		return
-	}
-	for _, c := range s.base.Cases {
-		name := s.base.HeadName(c.ID)
-		if s.movedFrom[c] == nil && head.Find(name) == nil {
-			s.cases = append(s.cases, &Case{Base: c, suite: s})
-		}
-	}
 }

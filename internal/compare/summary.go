@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/report"
@@ -20,28 +21,26 @@ func baseScore(score, answered func() (float64, bool)) *float64 {
 func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	quarantined, cases := s.quarantined()
 	head, base := s.head.Without(quarantined), s.base.Without(quarantined)
-	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true, NotAsked: s.head.NotAsked() + s.base.NotAsked(), Quarantined: cases}
+	shown := cmp.Or(head, base)
+	row := report.SuiteSummary{
+		SuiteID: s.id, Target: shown.Target, Path: shown.Path, Line: shown.Line, Weight: shown.Weight,
+		MinScore: shown.MinScore, Delta: delta, InScope: true, NotAsked: s.head.NotAsked() + s.base.NotAsked(),
+		Quarantined: cases, Histogram: report.NewHistogram(),
+	}
+	row.Metrics, row.OptIns = report.SummarizeMetrics([]*report.SuiteSide{head}, []*report.SuiteSide{base})
 	if base != nil {
-		row.BaseScore = baseScore(base.Score, base.AnsweredScore)
-		row.Path, row.Line, row.Weight, row.MinScore, row.Target = base.Path, base.Line, base.Weight, base.MinScore, base.Target
+		row.BaseScore, row.BaseOverall = baseScore(base.Score, base.AnsweredScore), report.Optional(base.OverallScore())
 		if base.ID != s.id {
 			row.BaseSuiteID = base.ID
 		}
 	}
-	row.Metrics, row.OptIns = report.SummarizeMetrics([]*report.SuiteSide{head}, []*report.SuiteSide{base})
-	if base != nil {
-		row.BaseOverall = report.Optional(base.OverallScore())
+	if head != nil {
+		n := head.Counts()
+		row.Cases, row.Passed, row.Unscored = n.Cases, n.Passed, n.Unscored
+		row.Unverified, row.KeptByHand = n.Unverified, n.KeptByHand
+		row.Score, row.OverallScore = report.Optional(head.Score()), report.Optional(head.OverallScore())
+		row.Histogram = report.NewHistogram(s.head)
 	}
-	if head == nil {
-		row.Histogram = report.NewHistogram()
-		return row
-	}
-	row.Path, row.Line, row.Weight, row.MinScore, row.Target = head.Path, head.Line, head.Weight, head.MinScore, head.Target
-	row.Score = report.Optional(head.Score())
-	row.OverallScore = report.Optional(head.OverallScore())
-	n := head.Counts()
-	row.Cases, row.Passed, row.Unverified, row.KeptByHand, row.Unscored = n.Cases, n.Passed, n.Unverified, n.KeptByHand, n.Unscored
-	row.Histogram = report.NewHistogram(s.head)
 	return row
 }
 

@@ -64,18 +64,6 @@ func (g Gate) DropSetting(several bool) Setting {
 	return Setting{Level: Off}
 }
 
-// readGate completes g after its entries were read. It records which levels the file sets, rejects settings that could
-// confirm nothing, and reads the quarantines.
-func readGate(r *reader, n *document.Node, g *Gate) {
-	for k, key := range keys {
-		if key.unit == levelOnly {
-			g.Settings[k].Set = wordOf(n.Get(key.name)) != ""
-		}
-	}
-	checkConfirmable(r, *g, n)
-	g.Quarantine = readQuarantine(r, n.Get("quarantine"))
-}
-
 func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	for _, n := range list.List() {
 		q := Quarantine{ID: n.Get("id").AsText(), Reason: n.Get("reason").AsText(), Expires: n.Get("expires").AsText(), Pos: n.Pos}
@@ -155,8 +143,8 @@ func (g *Gate) entries() (out []entry) {
 		setting := &g.Settings[k]
 		e := entry{gatePrefix + key.name, setting, nil}
 		switch {
-		case key.unit == levelOnly:
-			e.field = &setting.Level
+		case key.levelOnly:
+			e.meaningFunc = func() string { return string(setting.Level) }
 		case key.unlike:
 			e.meaningFunc = setting.meaningWithDefault
 		}
@@ -174,11 +162,11 @@ func (g *Gate) entries() (out []entry) {
 	}...)
 }
 
-// settingOf reads a setting such as 0.85, off, or {value: 0.85, level: warn}. If n has another form, it returns setting
-// unchanged.
+// settingOf reads a setting such as 0.85, warn, off, or {value: 0.85, level: warn}. If n has another form, it returns
+// setting unchanged. The schema rejects a form that the key cannot have.
 func settingOf(n *document.Node, setting Setting) Setting {
-	if wordOf(n) == string(Off) {
-		return Setting{Level: Off, Set: true}
+	if level := Level(wordOf(n)); level != "" {
+		return Setting{Level: level, Set: true}
 	}
 	figure, level := n, Err
 	if n.AsMap() != nil {
@@ -213,9 +201,9 @@ func isStricter(a, b Setting, k Key) bool {
 	switch {
 	case a.Level != b.Level:
 		return a.Level.Stricter(b.Level)
-	case a.Level == Off, k.IsLevel():
+	case a.Level == Off:
 		return false
-	case k.atLeast():
+	case keys[k].atLeast:
 		return a.Value > b.Value
 	}
 	return a.Value < b.Value

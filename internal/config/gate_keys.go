@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 )
 
 // Key is the number of a setting of the gate. Each setting belongs to one rule and has a level.
@@ -32,42 +31,35 @@ const (
 	keyCount
 )
 
-// unit says which values a setting has.
-type unit int
-
-const (
-	share     unit = iota // a figure from 0 to 1, with a level
-	count                 // a whole number, with a level
-	levelOnly             // a level
-)
-
 // keys describes each Key. A new key needs a line here and in two schemas.
 var keys = [keyCount]struct {
-	name   string
-	unit   unit
-	normal Setting // the default
+	name      string
+	levelOnly bool    // the setting is a level without a figure
+	atLeast   bool    // the figure is a minimum; otherwise it is a maximum
+	normal    Setting // the default
 	// fork is the default level for a fork; "" means the level of normal.
 	fork Level
 	// unlike is set if the default has another effect than a file that sets the same figure.
 	unlike bool
 }{
-	MinRunScore:          {name: "min_run_score", normal: Setting{Level: Err}, unlike: true}, // the phase sets the figure
-	MaxRegressions:       {name: "max_regressions", unit: count, normal: Setting{Level: Err}},
+	// The phase sets the figure.
+	MinRunScore:          {name: "min_run_score", atLeast: true, normal: Setting{Level: Err}, unlike: true},
+	MaxRegressions:       {name: "max_regressions", normal: Setting{Level: Err}},
 	MaxDrop:              {name: "max_drop", normal: Setting{Value: 0.02, Level: Err}, unlike: true},
 	MaxUnscored:          {name: "max_unscored", normal: Setting{Value: 0.05, Level: Err}, unlike: true},
-	MaxUnverified:        {name: "max_unverified", unit: count, normal: Setting{Level: Off}},
-	MinCases:             {name: "min_cases", unit: count, normal: Setting{Level: Off}},
+	MaxUnverified:        {name: "max_unverified", normal: Setting{Level: Off}},
+	MinCases:             {name: "min_cases", atLeast: true, normal: Setting{Level: Off}},
 	MaxExposure:          {name: "max_exposure", normal: Setting{Level: Off}},
-	MaxHighStakes:        {name: "max_high_stakes_failures", unit: count, normal: Setting{Level: Off}},
-	MinWeighted:          {name: "min_severity_weighted_pass_rate", normal: Setting{Level: Off}},
+	MaxHighStakes:        {name: "max_high_stakes_failures", normal: Setting{Level: Off}},
+	MinWeighted:          {name: "min_severity_weighted_pass_rate", atLeast: true, normal: Setting{Level: Off}},
 	MaxCostIncrease:      {name: "max_cost_increase", normal: Setting{Level: Off}},
-	OnRemoved:            {name: "on_removed", unit: levelOnly, normal: Setting{Level: Warn}, fork: Err},
-	OnRedefined:          {name: "on_redefined", unit: levelOnly, normal: Setting{Level: Warn}, fork: Err},
-	OnExpectationRemoved: {name: "on_expectation_removed", unit: levelOnly, normal: Setting{Level: Err}},
-	OnMustPassChange:     {name: "on_must_pass_change", unit: levelOnly, normal: Setting{Level: Err}},
-	OnPolicyChange:       {name: "on_policy_change", unit: levelOnly, normal: Setting{Level: Warn}, fork: Err},
-	OnInconclusive:       {name: "on_inconclusive", unit: levelOnly, normal: Setting{Level: Warn}},
-	OnUntestedPrompt:     {name: "on_untested_prompt", unit: levelOnly, normal: Setting{Level: Warn}},
+	OnRemoved:            {name: "on_removed", levelOnly: true, normal: Setting{Level: Warn}, fork: Err},
+	OnRedefined:          {name: "on_redefined", levelOnly: true, normal: Setting{Level: Warn}, fork: Err},
+	OnExpectationRemoved: {name: "on_expectation_removed", levelOnly: true, normal: Setting{Level: Err}},
+	OnMustPassChange:     {name: "on_must_pass_change", levelOnly: true, normal: Setting{Level: Err}},
+	OnPolicyChange:       {name: "on_policy_change", levelOnly: true, normal: Setting{Level: Warn}, fork: Err},
+	OnInconclusive:       {name: "on_inconclusive", levelOnly: true, normal: Setting{Level: Warn}},
+	OnUntestedPrompt:     {name: "on_untested_prompt", levelOnly: true, normal: Setting{Level: Warn}},
 }
 
 // Keys returns all keys in the order of the constants.
@@ -83,10 +75,7 @@ func Keys() []Key {
 func (k Key) String() string { return keys[k].name }
 
 // IsLevel reports whether the setting is a level without a figure.
-func (k Key) IsLevel() bool { return keys[k].unit == levelOnly }
-
-// atLeast reports whether the figure is a minimum. Any other figure is a maximum.
-func (k Key) atLeast() bool { return slices.Contains([]Key{MinRunScore, MinCases, MinWeighted}, k) }
+func (k Key) IsLevel() bool { return keys[k].levelOnly }
 
 // Setting is the value of a key. Value has no meaning if Level is Off, or if the key has only a level.
 type Setting struct {
@@ -100,7 +89,7 @@ var GateJSON = func() reflect.Type {
 	var fields []reflect.StructField
 	for k, key := range keys {
 		f := reflect.StructField{Name: fmt.Sprint("Key", k), Type: reflect.TypeFor[Setting](), Tag: reflect.StructTag(`json:"` + key.name + `"`)}
-		if key.unit == levelOnly {
+		if key.levelOnly {
 			f.Type = reflect.TypeFor[Level]()
 		}
 		fields = append(fields, f)

@@ -20,7 +20,7 @@ var Paths = [...]string{".github/failproof.yml", "failproof.yml"}
 // opened, because Load then reports why.
 func Find(fsys fs.FS) (path string, ok bool) {
 	for _, path := range Paths {
-		if exists(fsys, path) {
+		if Exists(fsys, path) {
 			return path, true
 		}
 	}
@@ -30,7 +30,7 @@ func Find(fsys fs.FS) (path string, ok bool) {
 // Misnamed returns the path of a configuration that is not read because its extension is .yaml instead of .yml, or "".
 func Misnamed(fsys fs.FS) string {
 	for _, path := range Paths {
-		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; exists(fsys, name) {
+		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; Exists(fsys, name) {
 			return name
 		}
 	}
@@ -55,24 +55,30 @@ func Default() *Config {
 
 // Load reads the configuration at path and returns all its errors and warnings. The Config is nil if there is an error.
 func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
-	data, ds := document.Read(fsys, path)
+	cfg, _, ds := readFile(fsys, path)
 	if document.HasErrors(ds) {
 		return nil, ds
+	}
+	return cfg, ds
+}
+
+// readFile reads the configuration at path and returns it with its tree and all its errors and warnings. The
+// configuration and the tree are nil if the file cannot be read at all.
+func readFile(fsys fs.FS, path string) (cfg *Config, root *document.Node, ds []document.Diagnostic) {
+	data, ds := document.Read(fsys, path)
+	if document.HasErrors(ds) {
+		return nil, nil, ds
 	}
 	root, faults := document.Parse(path, data)
 	r := newReader(path)
 	r.Add(append(ds, faults...)...)
-	var cfg *Config
 	if root != nil {
 		cfg = readTree(r, root)
 	}
-	if path == Paths[0] && exists(fsys, Paths[1]) {
+	if path == Paths[0] && Exists(fsys, Paths[1]) {
 		r.WarnAt(document.Position{}, "two-configurations", "%s exists too and is not read; remove one of the two", Paths[1])
 	}
-	if r.HasErrors() {
-		return nil, r.All()
-	}
-	return cfg, r.All()
+	return cfg, root, r.All()
 }
 
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
@@ -84,7 +90,7 @@ func readTree(r *reader, root *document.Node) *Config {
 	cfg := Default()
 	cfg.Path = r.Path
 	fill(r, cfg, root)
-	cfg.recordTexts("", root)
+	addTexts(cfg.entryTexts, "", root)
 	return cfg
 }
 
@@ -123,7 +129,8 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 		}
 		e.read(at)
 	}
-	readGate(r, root.Get("gate"), &cfg.Gate)
+	checkConfirmable(r, cfg.Gate, root.Get("gate"))
+	cfg.Gate.Quarantine = readQuarantine(r, root.Get("gate").Get("quarantine"))
 	cfg.Policies = readPolicies(r, root.Get("policies"))
 	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))
 	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
@@ -176,13 +183,8 @@ const salvageRounds = 16
 // Salvage reads the configuration at path entry by entry and drops invalid entries. If there is no error, its Config
 // equals the one of Load.
 func Salvage(fsys fs.FS, path string) Salvaged {
-	cfg, faults := Load(fsys, path)
-	if cfg != nil {
-		return Salvaged{Config: cfg, Faults: faults}
-	}
+	cfg, root, faults := readFile(fsys, path)
 	out := Salvaged{Faults: faults}
-	data, _ := document.Read(fsys, path) // nothing after an error, which leads to no tree
-	root, _ := document.Parse(path, data)
 	if root.Get("version") == nil {
 		return out
 	}

@@ -183,7 +183,7 @@ func TestFaults(t *testing.T) {
 		{"C314: a pattern is short", "policies: { p: { patterns: [\"" + strings.Repeat("a", 1025) + "\"] } }\n", []string{"2:29 pattern: …1025 bytes; at most 1024"}},
 		{"C316: a pattern that is always true is warned of", "policies: { p: { patterns: [\"a*\"] } }\n", []string{"2:29 warning always-true: "}},
 		{"a policy has a pattern", "policies: { p: { patterns: [] }, q: {} }\n", []string{"2:28 length: …expected 1 to 1000 items", "2:37 missing-key: `patterns`"}},
-		{"a policy has a plain name", "policies: { \"a b\": { patterns: [x] } }\n", []string{"2:13 pattern: the key is \"a b\"; expected The name of a policy"}},
+		{"a policy has a plain name", "policies: { \"a b\": { patterns: [x] } }\n", []string{"2:13 pattern: the key is \"a b\"; expected the name of a policy"}},
 		{"a configuration has suites or results", "suites: [a.yaml]\nresults: { r: { head: a.json } }\n", []string{"2:9 suites: suites and results stand in one configuration"}},
 		{"results lie below the folder, or are an artifact", "results: { r: { base: ../a, head: /b }, s: { base: 'artifact:a/../b@main', head: ./c/ } }\n", []string{"2:23 path: \"../a\" is no path", "2:35 path: \"/b\" is no path"}},
 		{"a pattern of runs has one group", "results: { r: { head: a, runs: '[0-9]+' }, s: { head: a, runs: '#(a)(b)' }, t: { head: a, runs: '#([0-9]+)' } }\n",

@@ -140,65 +140,57 @@ func (c *Config) withhold(name, why string) {
 // resolvePolicies adds the policies that only the head has, for the cases that name them. A new policy with apply: all
 // applies to other cases only after the merge, because the base's answers were not checked with it.
 func (r *resolver) resolvePolicies() {
-	r.effective.Policies = mergeEntries(r, policyPrefix, r.base.Policies, r.head.Policies, func(p Policy) Policy {
-		if p.ApplyAll {
-			p.ApplyAll = false
-			r.recordProposed(policyPrefix + p.Name)
+	r.effective.Policies = nil
+	for _, both := range pairByName(r.base.Policies, r.head.Policies) {
+		ours, theirs := both[0], both[1]
+		if ours == nil {
+			added := *theirs
+			added.ApplyAll = false
+			ours = &added
 		}
-		return p
-	})
-	for _, p := range r.head.Policies {
-		at := slices.IndexFunc(r.base.Policies, func(ours Policy) bool { return ours.Name == p.Name })
+		r.effective.Policies = append(r.effective.Policies, *ours)
+		if theirs != nil && ours.meaning() == theirs.meaning() {
+			continue
+		}
+		r.recordProposed(policyPrefix + ours.Name)
 		// Of a policy that is for all cases no longer, it is not known which cases name it.
-		announces := p.ApplyAll
-		if at >= 0 {
-			ours := r.base.Policies[at]
-			announces = ours.meaning() != p.meaning() && (p.ApplyAll || !ours.ApplyAll)
-		}
-		if announces {
-			r.effective.Announced = append(r.effective.Announced, p)
+		if theirs != nil && (theirs.ApplyAll || !ours.ApplyAll) {
+			r.effective.Announced = append(r.effective.Announced, *theirs)
 		}
 	}
 }
 
 // resolveResults adds the entries of `results` that only the head has.
 func (r *resolver) resolveResults() {
-	r.effective.Results = mergeEntries(r, resultsPrefix, r.base.Results, r.head.Results, func(s Results) Results {
-		r.recordChange(resultsPrefix+s.Name, true)
-		return s
-	})
-}
-
-// namedEntry is a named entry of the configuration: a policy, or an entry of `results`.
-type namedEntry interface {
-	name() string
-	meaning() string // equal for entries with the same effect
-}
-
-// mergeEntries returns the base's entries and the entries that only the head has, in name order. An entry that only the
-// head has is replaced by the result of adopt. For an entry of the base that the head changes or lacks, mergeEntries
-// records a change of the key prefix+name.
-func mergeEntries[T namedEntry](r *resolver, prefix string, base, head []T, adopt func(T) T) (all []T) {
-	byName := func(entries []T) map[string]T {
-		out := map[string]T{}
-		for _, entry := range entries {
-			out[entry.name()] = entry
-		}
-		return out
-	}
-	baseEntries, headEntries := byName(base), byName(head)
-	for _, name := range bothKeys(baseEntries, headEntries) {
-		entry, inBase := baseEntries[name]
-		headEntry, inHead := headEntries[name]
+	r.effective.Results = nil
+	for _, both := range pairByName(r.base.Results, r.head.Results) {
+		ours, theirs := both[0], both[1]
 		switch {
-		case !inBase:
-			entry = adopt(headEntry)
-		case !inHead || entry.meaning() != headEntry.meaning():
-			r.recordProposed(prefix + name)
+		case ours == nil:
+			ours = theirs
+			r.recordChange(resultsPrefix+ours.Name, true)
+		case theirs == nil || ours.meaning() != theirs.meaning():
+			r.recordProposed(resultsPrefix + ours.Name)
 		}
-		all = append(all, entry)
+		r.effective.Results = append(r.effective.Results, *ours)
 	}
-	return all
+}
+
+// pairByName returns the entries of base and head in name order. Each pair has the entries with one name: that of the
+// base, then that of the head. A side without such an entry has nil.
+func pairByName[T interface{ name() string }](base, head []T) (pairs [][2]*T) {
+	byName := map[string][2]*T{}
+	for side, entries := range [][]T{base, head} {
+		for i := range entries {
+			both := byName[entries[i].name()]
+			both[side] = &entries[i]
+			byName[entries[i].name()] = both
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		pairs = append(pairs, byName[name])
+	}
+	return pairs
 }
 
 // takeHeadSettings takes the suites and default targets from the head. It warns of default targets that the base does
@@ -248,7 +240,7 @@ func bothKeys[V any](a, b map[string]V) []string {
 // clone copies the parts of a configuration that this package modifies.
 func (c *Config) clone() *Config {
 	out := *c
-	out.Policies, out.Withheld, out.Targets = slices.Clone(c.Policies), maps.Clone(c.Withheld), map[string]Target{}
+	out.Withheld, out.Targets = maps.Clone(c.Withheld), map[string]Target{}
 	maps.Copy(out.Targets, c.Targets)
 	return &out
 }
@@ -280,7 +272,7 @@ const EvalsGlob = "**/{evals.json,eval.yaml}"
 // ShadowError returns an error if the head adds a configuration at Paths[0] while the base's configuration is at
 // Paths[1]. The base's one would then no longer be read.
 func ShadowError(base, head fs.FS) (fault document.Diagnostic, found bool) {
-	if exists(base, Paths[0]) || !exists(base, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
+	if Exists(base, Paths[0]) || !Exists(base, Paths[1]) || !Exists(head, Paths[0]) || !Exists(head, Paths[1]) {
 		return document.Diagnostic{}, false
 	}
 	return document.NewError(Paths[0], document.Position{}, "two-configurations", "this file would replace %s, "+
@@ -298,7 +290,8 @@ func PathChange(base, head fs.FS) []Change {
 	return []Change{{Path: headPath, Key: configurationKey, Base: was, Head: headPath}}
 }
 
-func exists(fsys fs.FS, path string) bool {
+// Exists reports whether the tree has the file. It also returns true for a file that cannot be opened.
+func Exists(fsys fs.FS, path string) bool {
 	_, err := fs.Stat(fsys, path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
@@ -332,11 +325,4 @@ func (b *PromptBounds) Limit(suiteID string, request PromptRequest, t Target) Pr
 		request.MaxTokens = limit
 	}
 	return request
-}
-
-// WithPromptBounds returns a copy of c with the bounds b for prompt files.
-func (c *Config) WithPromptBounds(b *PromptBounds) *Config {
-	out := c.clone()
-	out.PromptBounds = b
-	return out
 }

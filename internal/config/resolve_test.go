@@ -297,14 +297,6 @@ func TestARecordingHoldsForWhatTheLiveTargetsTake(t *testing.T) {
 	}
 }
 
-func TestLimitsForPromptFilesAreThoseOfTheCopy(t *testing.T) {
-	cfg, _ := load(common)
-	bounds := &PromptBounds{}
-	if got := cfg.WithPromptBounds(bounds); got.PromptBounds != bounds || cfg.PromptBounds != nil {
-		t.Errorf("bounds %v, and %v in the original", got.PromptBounds, cfg.PromptBounds)
-	}
-}
-
 func TestADefaultTargetThatIsNotMergedIsWarnedOf(t *testing.T) {
 	_, _, ds := settled(t, common, strings.Replace(everything, "default_target: replay", "default_target: new", 1), false)
 	if want := []string{`0:0 warning target: default_target "new" is not in the base's configuration, which defines the targets; it can be used after the merge`}; !slices.Equal(ds, want) {

@@ -12,12 +12,12 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// recordTexts records the text of each entry below n, so that a Change can show it. prefix is the key of n with a dot,
-// or "" for the root.
-func (c *Config) recordTexts(prefix string, n *document.Node) {
+// addTexts adds the text of each entry below n to texts, so that a Change can show it. prefix is the key of n with a
+// dot, or "" for the root.
+func addTexts(texts map[string]string, prefix string, n *document.Node) {
 	for key, value := range n.Entries() {
-		c.entryTexts[prefix+key.Text] = oneLine(value)
-		c.recordTexts(prefix+key.Text+".", value)
+		texts[prefix+key.Text] = oneLine(value)
+		addTexts(texts, prefix+key.Text+".", value)
 	}
 }
 
@@ -128,35 +128,27 @@ func (e entry) read(n *document.Node) {
 		*field = cmp.Or(wordOf(n), *field)
 	case *Phase:
 		*field = cmp.Or(Phase(wordOf(n)), *field)
-	case *Level:
-		*field = cmp.Or(Level(wordOf(n)), *field)
 	case *Setting:
 		*field = settingOf(n, *field)
 	case *bool:
-		if n != nil && n.Kind == document.Bool {
-			*field = n.IsTrue()
-		}
+		*field = *field || n.IsTrue()
 	case *[]string:
-		if n != nil {
-			*field = textsOf(n)
-		}
-	default:
-		if figure, ok := n.AsNumber(); ok {
-			e.readNumber(figure, intOf(n))
-		}
+		*field = textsOf(n)
 	}
-}
-
-func (e entry) readNumber(number float64, whole int) {
-	switch at := e.field.(type) {
+	number, ok := n.AsNumber()
+	if !ok {
+		return
+	}
+	whole := intOf(n)
+	switch field := e.field.(type) {
 	case *int:
-		*at = whole
+		*field = whole
 	case **int:
-		*at = &whole
+		*field = &whole
 	case *float64:
-		*at = number
+		*field = number
 	case **float64:
-		*at = &number
+		*field = &number
 	}
 }
 

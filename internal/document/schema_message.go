@@ -28,7 +28,7 @@ func (c *checker) report(l leaf) {
 		c.errorAt(at, "range", "%s is %s; expected %s", name, describe(l.node), l.expectedText())
 	case "pattern":
 		c.errorAt(at, "pattern", "%s is %s; expected %s", name, describe(l.node),
-			cmp.Or(description(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
+			cmp.Or(midSentence(description(l.rules, "")), "text of the form "+fmt.Sprint(l.rules["pattern"])))
 	case "minLength", "maxLength":
 		c.errorAt(at, "length", "%s is %s; expected %s", name, lengthText(l.node.Text), l.length("Length", "character"))
 	case "minItems", "maxItems":
@@ -122,7 +122,7 @@ func (l leaf) allowedTexts() (out []string) {
 		name, _ := t.(string)
 		text := kinds[name]
 		if name == "number" || name == "integer" {
-			text += l.bounds()
+			text += bounds(l.rules)
 		}
 		out = append(out, text)
 	}
@@ -130,8 +130,8 @@ func (l leaf) allowedTexts() (out []string) {
 }
 
 // bounds returns the allowed range of a number in words, such as " from 0 to 1".
-func (l leaf) bounds() string {
-	low, high := boundText(l.rules, "minimum"), boundText(l.rules, "maximum")
+func bounds(rules map[string]any) string {
+	low, high := boundText(rules, "minimum"), boundText(rules, "maximum")
 	switch {
 	case low != "" && high != "":
 		return " from " + low + " to " + high
@@ -179,6 +179,14 @@ func description(rules any, lead string) string {
 		return lead + text
 	}
 	return ""
+}
+
+// midSentence returns text as it is within a sentence: its first word in lower case, unless that is all in capitals.
+func midSentence(text string) string {
+	if word, _, _ := strings.Cut(text, " "); len(word) > 1 && word == strings.ToUpper(word) {
+		return text
+	}
+	return strings.ToLower(text[:min(1, len(text))]) + text[min(1, len(text)):]
 }
 
 // suggestion returns a hint that names the allowed text closest to the value of l, or "" if none is close.

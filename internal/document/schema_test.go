@@ -70,7 +70,7 @@ func TestCheck(t *testing.T) {
 		{"a misspelt word is told with the one that was meant", "{id: a, match: exakt}", []string{"1:16 enum: `match` is \"exakt\" (did you mean `exact`?); expected auto, exact or contains"}},
 		{"a number has bounds", "{id: a, whole: 0, gate: 2}", []string{"1:16 range: `whole` is 0; expected a whole number of at least 1",
 			"1:25 range: `gate` is 2; expected a number from 0 to 1"}},
-		{"a pattern is told in the schema's words", "{id: A b}", []string{"1:6 pattern: `id` is \"A b\"; expected A name of small letters."}},
+		{"a pattern is told in the schema's words", "{id: A b}", []string{"1:6 pattern: `id` is \"A b\"; expected a name of small letters."}},
 		{"a text has a length", "{id: a, text: x}", []string{"1:15 length: `text` is 1 long; expected 2 to 4 characters"}},
 		{"a list has a length", "{id: a, list: []}", []string{"1:15 length: `list` has 0 items; expected 1 to 3 items"}},
 		{"a map has a size", "{id: a, names: {}}", []string{"1:16 length: `names` has 0 keys; expected at least 1 key"}},

@@ -49,8 +49,6 @@ func negates(p *Text, i int) bool {
 	switch {
 	case denials[w]:
 		return !idle(p, i, before, next)
-	case w == "without":
-		return !certainly[next]
 	case w == "against":
 		return advising[before]
 	case denyingWith[w] != "":

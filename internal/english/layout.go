@@ -79,8 +79,6 @@ func (l *lexer) tag() {
 	switch {
 	case name == "b" || name == "strong":
 		l.bold = open
-	case name == "s" || name == "del" || name == "strike":
-		l.struck = open
 	case open && (VerdictNouns[name] || l.holds(name)):
 		l.push(&Word{Text: name, Class: lexicon[name] & (isJudging | isBacking)}, start, start+len(name))
 		l.mark(':')

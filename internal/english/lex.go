@@ -120,24 +120,8 @@ func (l *lexer) run() {
 		strings.EqualFold(l.text.Source[start:na], "n/a") && !IsWordRuneAt(l.text.Source, na) {
 		end = na // one word, and no choice between two letters
 	}
-	if dotted := initials(l.text.Source, start); dotted > end {
-		end = dotted
-	}
 	l.add(start, end)
 	l.at = end
-}
-
-// initials returns the end of the initials that begin at text[at], such as M.F.A. It returns 0 if none begin there.
-func initials(text string, at int) int {
-	letters, end := 0, at
-	for end+1 < len(text) && text[end] >= 'A' && text[end] <= 'Z' && text[end+1] == '.' {
-		letters++
-		end += 2
-	}
-	if letters < 2 {
-		return 0
-	}
-	return end
 }
 
 // figure reads a word that begins with a digit: 14, 1,000, 5.9.3, 14th, 24h, 2FA.
@@ -184,8 +168,7 @@ func inNumber(text string, at int) bool {
 // its own part of the letters, so that no two words of a text overlap.
 func (l *lexer) add(start, end int) {
 	run := l.text.Source[start:end]
-	// the full stops are those of initials
-	lower, glued := strings.ReplaceAll(strings.ToLower(run), ".", ""), l.gluedAt(start)
+	lower, glued := strings.ToLower(run), l.gluedAt(start)
 	c := lexicon[lower]
 	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
 		l.push(&Word{Text: lower, Class: c, AllCaps: IsAllCaps(run), Hyphenated: glued, HasSign: l.signed(start, end)},

@@ -12,7 +12,7 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	switch next := textAt(p, i+1); {
 	case w.IsNumber:
 		v, err := strconv.ParseFloat(w.Text, 64)
-		if err != nil || isVersion(p, i) {
+		if err != nil {
 			return 0, 0, false
 		}
 		value, end = v, i+1
@@ -98,16 +98,6 @@ func outOf(p *Text, i int) (share float64, end int, ok bool) {
 	}
 	all, end, ok := numberAt(p, at+2)
 	return n / all, end, ok && all > n && textAt(p, end) != "" && p.IsContent(end) && !p.HasMarkBefore(end)
-}
-
-// isVersion reports whether the number with a point at i is a version, as in "TLS 1.2". As versions, 1.20 and 1.2
-// differ.
-func isVersion(p *Text, i int) bool {
-	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.HasMarkBefore(i) {
-		return false
-	}
-	before := p.Words[i-1]
-	return (before.AllCaps || before.Is(IsClauseNoun) || named[before.Text]) && units[before.Text].base == ""
 }
 
 // oneUnit reports whether the words at i, such as "a year", are a length of time: within a year, a year of logs, a year

@@ -15,7 +15,6 @@ const supposeReach, longestKey, headLines = 8, 4, 2
 
 // carry passes denials, hedges and conditions on from each clause of a sentence to the next.
 func carry(p *Text) {
-	listed := enumerated(p)
 	said := 0 // denials of a clause such as "we do not say that", for the clauses behind it
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := &p.Clauses[i], &p.Clauses[i-1]
@@ -27,7 +26,7 @@ func carry(p *Text) {
 		if before.Negative() && slices.ContainsFunc(p.Words[before.First:before.Last], leads) {
 			said = before.negations
 		}
-		carryDenial(p, c, before, said, listed[i])
+		carryDenial(p, c, before, said)
 		before.Hedged = before.Hedged || p.Words[c.First].Text == "depending"
 		c.Hedged = c.Hedged || before.Hedged && (before.Last-before.First <= 2 || c.Inner && !c.verb)
 		c.Supposed = c.Supposed || c.Inner && before.Supposed
@@ -35,13 +34,14 @@ func carry(p *Text) {
 }
 
 // carryDenial corrects the denials of c and of the clause before it. c takes over the denials of before if a "that" or
-// a list joins them, or said denials if c continues "we do not say that". listed is true if c is a member of a list.
-func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
+// an "or" joins them, or said denials if c continues "we do not say that".
+func carryDenial(p *Text, c, before *Clause, said int) {
 	first := p.Words[c.First].Text
+	joined := c.list && !c.verb && (has(p, *c, "or") || has(p, *c, "nor")) // "no logging, no alerts or backups"
 	without := !c.list && (first == "without" || first == "free")
 	excepts := without || excepting[first]
 	switch {
-	case c.Inner && p.Words[before.Last-1].Text == "that", listed: // "not true that no refund …", "no logging or backups"
+	case c.Inner && p.Words[before.Last-1].Text == "that", joined: // "not true that no refund …", "no logging or backups"
 		c.negations += before.negations
 	case c.Inner && !c.verb && said > 0:
 		c.negations += said
@@ -50,18 +50,6 @@ func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
 	case c.Inner && absent[first] && !waives(p, c.First) && before.verb:
 		before.negations++ // "allowed nowhere", "read by nobody"
 	}
-}
-
-// enumerated returns, for each clause, whether it is a later member of a list with "or" or "nor", as in "logging,
-// encryption or backups".
-func enumerated(p *Text) []bool {
-	listed := make([]bool, len(p.Clauses)+1)
-	for i := len(p.Clauses) - 1; i > 0; i-- {
-		c := p.Clauses[i]
-		more := listed[i+1] && p.Clauses[i+1].Sentence == c.Sentence
-		listed[i] = c.list && !c.verb && (more || has(p, c, "or") || has(p, c, "nor"))
-	}
-	return listed
 }
 
 // lists denies the items of a list that a denial introduces: "We do not offer any of these:", "Not included: …",
@@ -99,12 +87,8 @@ func untrue(p *Text, c Clause) (found bool) {
 	return found
 }
 
-// points reports whether c, a clause with a denial, introduces a list of what it denies. A clause that introduces
-// reasons does not.
+// points reports whether c, a clause with a denial, introduces a list of what it denies.
 func points(p *Text, c Clause) bool {
-	if slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return grounded[w.Text] }) {
-		return false
-	}
 	return naming[p.Words[c.Last-1].Text] ||
 		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
 }

@@ -56,7 +56,7 @@ func gradeLabel(ctx context.Context, p *Panel, l judge.Label, attempt int) (Grad
 		return it.grade, nil
 	}
 	var err error
-	it.grade.verdict, err = p.ask(ctx, it)
+	it.grade.verdict, err = p.jury.ask(ctx, it)
 	return it.grade, err
 }
 

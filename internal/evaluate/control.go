@@ -34,17 +34,17 @@ func (c *controlRun) soFar() ControlResults {
 
 // ControlResults returns the results of the run's control questions so far, and their cost.
 func (p *Panel) ControlResults() ControlResults {
-	met, shows := p.criteriaControls.soFar(), p.sufficiencyControls.soFar()
+	met, shows := p.jury.criteriaControls.soFar(), p.jury.sufficiencyControls.soFar()
 	return ControlResults{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
 // runControls returns the results of one kind of control questions. It asks them at its first call. If sufficiency is
 // true, these ask whether a text is enough to grade; otherwise they ask whether a criterion is met. A judge that does
 // not answer them is not counted as wrong.
-func (p *Panel) runControls(ctx context.Context, sufficiency bool) (ControlResults, error) {
-	run := &p.criteriaControls
+func (j *jury) runControls(ctx context.Context, sufficiency bool) (ControlResults, error) {
+	run := &j.criteriaControls
 	if sufficiency {
-		run = &p.sufficiencyControls
+		run = &j.sufficiencyControls
 	}
 	run.mu.Lock()
 	defer run.mu.Unlock()
@@ -52,10 +52,10 @@ func (p *Panel) runControls(ctx context.Context, sufficiency bool) (ControlResul
 		return run.results, run.err
 	}
 	run.asked = true
-	var spent usage
+	var spent report.Calls
 	for _, c := range judge.Controls(sufficiency) {
 		var right bool
-		if right, run.err = passesControl(ctx, p, c, &spent); run.err != nil {
+		if right, run.err = passesControl(ctx, j, c, &spent); run.err != nil {
 			break
 		}
 		if !right {
@@ -63,21 +63,21 @@ func (p *Panel) runControls(ctx context.Context, sufficiency bool) (ControlResul
 			run.results.Wrong = cmp.Or(run.results.Wrong, c.Wrong)
 		}
 	}
-	run.results.Calls = spent.toReport().Sum()
+	run.results.Calls = judgeUse(spent).Sum()
 	return run.results, run.err
 }
 
 // passesControl reports whether the judge gives the right verdict on the control question c in one of a few attempts.
 // It also returns true if an attempt gives no verdict.
-func passesControl(ctx context.Context, p *Panel, c judge.Control, spent *usage) (bool, error) {
-	asking := text.Must(p.judge.Prepare(c.Question)) // control questions are short
+func passesControl(ctx context.Context, j *jury, c judge.Control, spent *report.Calls) (bool, error) {
+	asking := text.Must(j.judge.Prepare(c.Question)) // control questions are short
 	asking.Request.SuiteID, asking.Request.CaseID = "control", "control"
 	for range judge.ControlErrorsToFail {
-		r, err := p.client.Answer(ctx, asking.Request)
+		r, err := j.client.Answer(ctx, asking.Request)
 		if err != nil {
 			return false, err
 		}
-		*spent = spent.plus(usageOf(r))
+		*spent = spent.Plus(callsOf(r))
 		if r.Failure != nil {
 			return true, nil
 		}

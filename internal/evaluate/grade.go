@@ -35,7 +35,7 @@ type verdict struct {
 
 	opposingVotes int // votes against the verdict
 	recorded      bool
-	usage         usage
+	calls         report.Calls
 }
 
 // noVerdict returns the verdict that is missing for a reason.
@@ -195,7 +195,7 @@ func (j *Evaluator) GradeAndEvaluate(ctx context.Context, s *suite.Suite, c *sui
 // addGrades adds the judge's verdicts and their cost to the result out.
 func (k resultRedactor) addGrades(out *report.Result, all Grades) {
 	recorded := true
-	var sum usage
+	var sum report.Calls
 	for _, g := range all {
 		if g.assumed {
 			continue
@@ -212,37 +212,34 @@ func (k resultRedactor) addGrades(out *report.Result, all Grades) {
 			c.Met, c.VotesAgainst = new(g.Met), g.opposingVotes
 		}
 		if s := g.sufficiency; s != nil {
-			if sum = sum.plus(s.usage); g.NeedsRun {
+			if sum = sum.Plus(s.calls); g.NeedsRun {
 				c.Verdict, c.Why = s.Key, k.redactText(s.Why)
 			}
 			recorded = recorded && s.recorded
 		}
 		out.Criteria = append(out.Criteria, c)
-		sum = sum.plus(g.usage)
+		sum = sum.Plus(g.calls)
 		recorded = recorded && (g.recorded || g.NeedsRun)
 	}
-	out.Judge = sum.toReport()
+	out.Judge = judgeUse(sum)
 	out.Judge.Recorded = recorded
 }
 
-func (u usage) toReport() *report.JudgeUse {
-	out := &report.JudgeUse{Calls: u.calls, Cached: u.cached, CostUSD: u.cost.Dollars(), Estimated: u.cost.Estimated}
-	if u.tokensIn > 0 || u.tokensOut > 0 {
-		out.Tokens = &model.Tokens{In: u.tokensIn, Out: u.tokensOut}
+// judgeUse returns the calls of verdicts in the form that a result keeps.
+func judgeUse(c report.Calls) *report.JudgeUse {
+	out := &report.JudgeUse{Calls: c.Provider, Cached: c.Cached, CostUSD: c.CostUSD, Estimated: c.Estimated > 0}
+	if c.TokensIn > 0 || c.TokensOut > 0 {
+		out.Tokens = &model.Tokens{In: c.TokensIn, Out: c.TokensOut}
 	}
 	return out
 }
 
-type usage struct {
-	calls, cached, tokensIn, tokensOut int
-	cost                               model.Cost
-}
-
-func (u usage) plus(v usage) usage {
-	return usage{u.calls + v.calls, u.cached + v.cached, u.tokensIn + v.tokensIn, u.tokensOut + v.tokensOut,
-		u.cost.Plus(v.cost)}
-}
-
-func usageOf(r model.Response) usage {
-	return usage{calls: r.Attempts, tokensIn: r.Usage.TokensIn, tokensOut: r.Usage.TokensOut, cost: r.Usage.Cost}
+// callsOf returns the calls that one response took.
+func callsOf(r model.Response) report.Calls {
+	u := r.Usage
+	c := report.Calls{Provider: r.Attempts, TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: u.Cost.Dollars()}
+	if u.Cost.Estimated {
+		c.Estimated = 1
+	}
+	return c
 }

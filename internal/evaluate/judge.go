@@ -47,18 +47,15 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 	review := false
 	if r.Failure == nil {
 		out.PhaseThresholdUsed = cmp.Or(c.CaseThreshold, new(j.Phase.Threshold()))
-	}
-	if r.Failure == nil && c.Measured != nil {
-		if m, err = j.measure(ctx, s, c, r, graded); err != nil {
-			return out, err
+		if c.Measured != nil {
+			if m, err = j.measure(ctx, s, c, r, graded); err != nil {
+				return out, err
+			}
+			unmet, review = j.applyThresholds(&out, m)
 		}
-		unmet, review = j.applyThresholds(&out, m)
 	}
-	failing, counts := graded.unmet(), j.verdictsCount()
-	if !counts && len(failing) > 0 {
-		out.Warnings, failing = append(out.Warnings, report.WarnJudge), nil
-	}
-	unmet = slices.Concat(unmet, failing, j.addRisk(&out, c, r))
+	counts := j.verdictsCount()
+	unmet = slices.Concat(unmet, j.addUnmetCriteria(&out, graded), j.addRisk(&out, c, r))
 	rubric, verdicts := graded.rubricMetric()
 	if verdicts {
 		out.Metrics = append(out.Metrics, rubric)
@@ -72,7 +69,7 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 		Probe:    out.Risk != nil,
 		Complies: m.Complies,
 	}, r, unmet)
-	if out.Classification.Primary == classify.Pass && review && j.Similarity != nil {
+	if out.Classification.Primary == classify.Pass && review {
 		if fault := j.Similarity.Fault(); fault != nil {
 			out.Classification = classify.UnscoredError(model.Failure{Reason: model.ReasonSimilarity,
 				Message: model.Untrusted(fault.Text)})
@@ -84,6 +81,15 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 		return j.resultWithoutVerdict(ctx, s, c, r, out, graded, lost)
 	}
 	return out, nil
+}
+
+// addUnmetCriteria returns the unmet criteria that fail the case. If verdicts do not count, it adds a warning instead.
+func (j *Evaluator) addUnmetCriteria(out *report.Result, graded Grades) []expect.Unmet {
+	unmet := graded.unmet()
+	if len(unmet) > 0 && !j.verdictsCount() {
+		out.Warnings, unmet = append(out.Warnings, report.WarnJudge), nil
+	}
+	return unmet
 }
 
 // addDetails adds to out the details and warnings that depend on the classification in out.
@@ -164,7 +170,7 @@ func (j *Evaluator) measure(ctx context.Context, s *suite.Suite, c *suite.Case, 
 		}
 	}
 	m = c.Measured.Measure(string(r.Text), settings)
-	if err == nil && j.Similarity != nil && m.Degraded() && j.Semantic.FailsWithout() {
+	if err == nil && m.Degraded() && j.Semantic.FailsWithout() {
 		if fault := j.Similarity.Fault(); fault != nil {
 			err = fault
 		}

@@ -1,9 +1,7 @@
 package evaluate
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -11,19 +9,17 @@ import (
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // Panel lets a judge grade answers. Equal questions get one verdict, except in reruns. It is safe for concurrent use.
 type Panel struct {
-	judge               judge.Judge
-	fingerprint         string
-	client              model.Client
-	options             PanelOptions
-	criteriaControls    controlRun // control questions about criteria
-	sufficiencyControls controlRun // control questions about whether text suffices
+	judge       judge.Judge
+	fingerprint string
+	options     PanelOptions
+	jury        *jury
 
 	mu      sync.Mutex
 	pending map[string]func() (verdict, error) // by key of the question: the first call asks the judge, others wait
@@ -40,8 +36,8 @@ type PanelOptions struct {
 
 // NewPanel returns a Panel of a judge that is called through client.
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
-	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o,
-		pending: map[string]func() (verdict, error){}}
+	return &Panel{judge: j, fingerprint: j.Fingerprint(), options: o, pending: map[string]func() (verdict, error){},
+		jury: &jury{judge: j, client: client, address: o.Address, journal: o.Journal}}
 }
 
 // gradeTrial grades the answers of one trial, both sides together. It uses a recorded or cached verdict only if the
@@ -103,7 +99,9 @@ func (p *Panel) prepare(it *item) bool {
 	if g.regrading.name != "" {
 		return true
 	}
-	it.known = p.knownVerdict(it)
+	if it.known = it.recorded(); it.known == nil {
+		it.known = p.jury.cachedVerdict(it)
+	}
 	stale := it.known == nil && !p.options.AskStale && it.hasRecorded()
 	if it.known == nil && (g.as == underBase || g.as == basesOwn && stale) {
 		it.known = p.otherSideVerdict(it)
@@ -186,7 +184,7 @@ func (p *Panel) gradeItems(ctx context.Context, items []*item) (err error) {
 			it.grade.verdict = *it.known
 			continue
 		case it.grading.regrading.name != "":
-			ask = p.ask
+			ask = p.jury.ask
 		}
 		if it.grade.verdict, err = ask(ctx, it); err != nil {
 			return err
@@ -214,130 +212,14 @@ func (p *Panel) askOnce(ctx context.Context, it *item) (verdict, error) {
 			if it.asksSufficiency && it.known != nil {
 				return *it.known, nil
 			}
-			return p.ask(ctx, it)
+			return p.jury.ask(ctx, it)
 		})
 		p.pending[it.question.Key] = answer
 	}
 	p.mu.Unlock()
 	v, err := answer()
 	if known {
-		v.usage = usage{cached: 1}
+		v.calls = report.Calls{Cached: 1}
 	}
 	return v, err
-}
-
-// knownVerdict returns the recorded verdict on an item's question, or else the majority of the cached replies. It
-// returns nil if there is neither.
-func (p *Panel) knownVerdict(it *item) *verdict {
-	if found := it.recorded(); found != nil {
-		return found
-	}
-	var replies []judge.Reply
-	for vote := 1; vote <= p.judge.Votes; vote++ {
-		reply, found := p.cachedReply(p.cacheAddress(it, vote))
-		if !found {
-			return nil
-		}
-		replies = append(replies, reply)
-		if v, ok := decided(replies, p.judge.Votes); ok {
-			v.usage.cached = 1
-			return &v
-		}
-	}
-	return nil
-}
-
-func (p *Panel) cachedReply(address model.JournalKey) (reply judge.Reply, found bool) {
-	if p.options.Journal == nil {
-		return reply, false
-	}
-	r, found := p.options.Journal.Find(address)
-	if !found {
-		return reply, false
-	}
-	reply, err := judge.ParseReply(r)
-	return reply, err == nil
-}
-
-func (p *Panel) cacheAddress(it *item, vote int) model.JournalKey {
-	return model.JournalKey{Request: hash(p.options.Address, it.question.Key), Occurrence: vote, Trial: 1,
-		Comparison: cmp.Or(it.grading.regrading.name, "verdict")}
-}
-
-// ask puts an item's question to the judge, vote by vote until there is a majority.
-func (p *Panel) ask(ctx context.Context, it *item) (out verdict, err error) {
-	controls, err := p.runControls(ctx, it.asksSufficiency)
-	if err != nil {
-		return out, fmt.Errorf("ask the judge: %w", err)
-	}
-	if controls.Wrong != "" {
-		return noVerdict(model.ReasonVerdict, "it got a control wrong three times running: "+controls.Wrong), nil
-	}
-	votes := max(p.judge.Votes, it.grading.regrading.votes)
-	var replies []judge.Reply
-	for vote := 1; vote <= votes; vote++ {
-		reply, lost, err := p.vote(ctx, it, vote, &out.usage)
-		if err != nil {
-			return out, fmt.Errorf("ask the judge: %w", err)
-		}
-		if lost != nil {
-			if out.Failure = it.hintedFailure(lost); lost.StopsTarget || lost.NotCompleted() {
-				return out, nil
-			}
-			continue
-		}
-		replies = append(replies, reply)
-		if v, ok := decided(replies, votes); ok {
-			v.usage = out.usage
-			return v, nil
-		}
-	}
-	return out, nil
-}
-
-// hintedFailure returns the failure of a vote. If a recorded verdict would need no key, it says so.
-func (it *item) hintedFailure(f *model.Failure) *model.Failure {
-	r := it.grading.response
-	if r.Attempts > 0 || r.Cached || f.Reason != model.ReasonAuth && f.Reason != model.ReasonNoKey {
-		return f
-	}
-	hinted := *f
-	hinted.Message += model.Untrusted("; with the key, `" +
-		text.Command("failproof record", it.grading.suite.Path) + "` writes verdicts that need none")
-	return &hinted
-}
-
-// maxAttempts is the largest number of calls to get one readable reply.
-const maxAttempts = 2
-
-// vote returns one reply of the judge to an item's question, from the cache or by a call. It adds the cost to spent.
-// failure says why there is no readable reply.
-func (p *Panel) vote(ctx context.Context, it *item, vote int,
-	spent *usage) (reply judge.Reply, failure *model.Failure, err error) {
-	address := p.cacheAddress(it, vote)
-	if it.grading.regrading.name != "" { // an interrupted run continues
-		if reply, found := p.cachedReply(address); found {
-			spent.cached++
-			return reply, nil, nil
-		}
-	}
-	for range maxAttempts {
-		r, err := p.client.Answer(ctx, it.question.Request)
-		if err != nil {
-			return reply, nil, err
-		}
-		*spent = spent.plus(usageOf(r))
-		if r.Failure != nil {
-			return reply, r.Failure, nil
-		}
-		reply, fault := judge.ParseReply(r)
-		if fault == nil {
-			if p.options.Journal != nil {
-				p.options.Journal.Store(address, it.question.Request, r)
-			}
-			return reply, nil, nil
-		}
-		failure = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(fault.Error())}
-	}
-	return reply, failure, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -96,7 +97,7 @@ func (it *item) applySufficiency(verdict *Grade) bool {
 		it.decided, it.grade.NeedsRun = true, true
 	case skilleval.NeedsAsking:
 		it.grade.sufficiency = new(*verdict)
-		verdict.usage = usage{cached: 1} // later items do not count the call again
+		verdict.calls = report.Calls{Cached: 1} // later items do not count the call again
 		it.decided = verdict.Failure != nil || !verdict.Met
 		it.grade.Failure, it.grade.NeedsRun = verdict.Failure, verdict.Failure == nil && !verdict.Met
 	}

@@ -63,8 +63,11 @@ func expectedAnswers(s *suite.Suite) iter.Seq2[*suite.Case, string] {
 	}
 }
 
-// Fault returns the embedder's first error, or nil if there was none.
+// Fault returns the embedder's first error, or nil if there was none or m is nil.
 func (m *Similarity) Fault() *embed.Fault {
+	if m == nil {
+		return nil
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.fault

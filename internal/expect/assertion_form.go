@@ -100,9 +100,9 @@ func negate(check checkFunc, p *pattern, includeFlowing bool) checkFunc {
 			}
 			switch why := check(view); {
 			case why == "" && view == a:
-				return "the answer does so"
+				return "the answer matches, and must not"
 			case why == "":
-				return "the answer does so in its reasoning text, as shown on a page, or with its escapes decoded"
+				return "the answer matches in its reasoning text, as shown on a page, or with its escapes decoded, and must not"
 			}
 		}
 		return ""

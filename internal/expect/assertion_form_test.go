@@ -14,18 +14,18 @@ func TestForms(t *testing.T) {
 		why                 string // "" if it holds
 		not                 string // "" if it holds with not_ before it
 	}{
-		{"contains", "refund", "No refund.", "", "the answer does so"},
+		{"contains", "refund", "No refund.", "", "the answer matches, and must not"},
 		{"contains", "refund", "No Refund.", "contained only with other letter case, white space or Unicode form", ""},
-		{"contains", "a\r\nb", "a\nb", "", "the answer does so"},
-		{"icontains", "REFUND", "No Refund.", "", "the answer does so"},
+		{"contains", "a\r\nb", "a\nb", "", "the answer matches, and must not"},
+		{"icontains", "REFUND", "No Refund.", "", "the answer matches, and must not"},
 		{"icontains", "as an ai", "As a person.", "not contained", ""},
-		{"contains_any", "a|b", "xb", "", "the answer does so"},
+		{"contains_any", "a|b", "xb", "", "the answer matches, and must not"},
 		{"contains_any", "a|b", "xy", "none of them is contained", ""},
-		{"contains_all", "a|b", "ab", "", "the answer does so"},
+		{"contains_all", "a|b", "ab", "", "the answer matches, and must not"},
 		{"contains_all", "a|b", "xa", `"b" is not contained`, ""},
-		{"starts_with", "Yes", "\n Yes, you can.", "", "the answer does so"},
+		{"starts_with", "Yes", "\n Yes, you can.", "", "the answer matches, and must not"},
 		{"starts_with", "Yes", "No.", "differs at character 1", ""},
-		{"regex", `^\d+$`, "42", "", "the answer does so"},
+		{"regex", `^\d+$`, "42", "", "the answer matches, and must not"},
 		{"regex", `^\d+$`, "x42", "no match", ""},
 		{"regex", `(\w\W){400}`, strings.Repeat("x", 1<<17), "could not be evaluated", "could not be evaluated"},
 	} {

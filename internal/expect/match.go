@@ -57,12 +57,18 @@ func CompileMatch(expected, mode string) (*Match, error) {
 	if mode == ModeAuto || mode == ModeFailProof {
 		m.Mode, expected = autoMode(expected)
 	}
-	if mode == ModeFailProof && m.Mode == ModeExact && regexSigns.MatchString(expected) {
+	if mode == ModeFailProof && m.Mode == ModeExact && hasRegexSigns(expected) {
 		m.Mode = ModeRegex
 	}
 	var err error
 	m.mismatch, err = m.newCheck(expected)
 	return m, err
+}
+
+// hasRegexSigns reports whether a text looks like a regular expression. Most texts lack all characters of the signs,
+// which is quick to see.
+func hasRegexSigns(text string) bool {
+	return strings.ContainsAny(text, `\*+[(^`) && regexSigns.MatchString(text)
 }
 
 // regexSigns matches signs of a regular expression that plain sentences lack: character classes, repeated dots, flags,

@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"fmt"
-
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
@@ -24,9 +22,9 @@ var AnswersLost = Rule{
 		if lost.n == 0 {
 			return nil
 		}
-		return []finding{lost.withCases(newFinding(effectSuspends, fmt.Sprintf(
+		return []finding{lost.withCases(newFinding(effectSuspends,
 			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but "+
 				"no score",
-			text.Count(lost.n, "case has", "cases have"), lost.text())))}
+			text.Count(lost.n, "case has", "cases have"), lost.text()))}
 	},
 }

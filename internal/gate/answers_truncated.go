@@ -26,7 +26,6 @@ var AnswersTruncated = Rule{
 		}
 		unproven, plain := cut(true), cut(false)
 		found := unproven.asFindings(effectFails, what(unproven)+", so the missing text may contain what is forbidden")
-		return append(atLevel(r.gate.Setting(config.OnPolicyChange).Level, found),
-			plain.asFindings(effectWarns, what(plain))...)
+		return append(atLevel(PolicyChange.levelIn(r.gate), found), plain.asFindings(effectWarns, what(plain))...)
 	},
 }

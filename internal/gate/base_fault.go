@@ -46,7 +46,7 @@ var BaseFault = Rule{
 			found = append(found, f.asFinding(count[f.Path]-1))
 		}
 		if more := files[min(len(files), casesListed):]; len(more) > 0 {
-			rest := newFinding(effectWarns, "and "+text.Count(len(more), "more file")+" of the base with a fault")
+			rest := newFinding(effectWarns, "and %s of the base with a fault", text.Count(len(more), "more file"))
 			if slices.ContainsFunc(more, func(f FaultyFile) bool { return !f.FixedByHead }) {
 				rest.effect = effectSuspends
 			}
@@ -63,12 +63,15 @@ func (f FaultyFile) asFinding(more int) finding {
 	if more > 0 {
 		what += fmt.Sprintf(" (and %s there)", text.Count(more, "more fault"))
 	}
-	out := newFinding(effectSuspends, fmt.Sprintf("the base's %s has a fault: %s; what depends on it cannot be judged", f.location(), what))
+	out := newFinding(effectSuspends, "the base's %s has a fault: %s; what depends on it cannot be judged",
+		f.location(), what)
 	switch {
 	case f.FixedByHead:
-		out = newFinding(effectWarns, fmt.Sprintf("fixes the base's %s: %s; cases that could not be compared count as new", f.location(), what))
+		out = newFinding(effectWarns, "fixes the base's %s: %s; cases that could not be compared count as new",
+			f.location(), what)
 	case f.Elsewhere:
-		out.Message = fmt.Sprintf("the base's %s is not in its commit: %s; what depends on it cannot be compared", f.location(), what)
+		out = newFinding(effectSuspends,
+			"the base's %s is not in its commit: %s; what depends on it cannot be compared", f.location(), what)
 	}
 	out.Path, out.Line = f.Path, f.Line
 	return out

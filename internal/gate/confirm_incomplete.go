@@ -16,17 +16,19 @@ var ConfirmIncomplete = Rule{
 		}
 		unanswered := noise.UnansweredIncomplete()
 		if n := noise.MissingReruns - unanswered; n > 0 && noise.Numbers.Repeats == nil {
-			found = append(found,
-				newFinding(effectSuspends, text.Count(n, "case")+" flipped and could not be rerun often "+
-					"enough to confirm or clear the regression").
-					withLevel(r.gate.Setting(config.MaxRegressions).Level))
+			flipped := newFinding(effectSuspends,
+				"%s flipped and could not be rerun often enough to confirm or clear the regression",
+				text.Count(n, "case"))
+			flipped.level = Regressions.levelIn(r.gate)
+			found = append(found, flipped)
 		}
 		if unanswered > 0 {
 			why := ", and could not be rerun often enough to say why"
 			if noise.Numbers.Repeats != nil {
 				why = ": no run of the head brought one"
 			}
-			found = append(found, newFinding(effectSuspends, text.Count(unanswered, "case has", "cases have")+" no answer now and had some before"+why))
+			found = append(found, newFinding(effectSuspends, "%s no answer now and had some before%s",
+				text.Count(unanswered, "case has", "cases have"), why))
 		}
 		return found
 	},

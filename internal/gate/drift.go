@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/failproof/failproof/internal/config"
@@ -19,9 +18,8 @@ var Drift = Rule{
 	check: func(r *run) (found []finding) {
 		for _, d := range r.Drifted {
 			f := newFinding(effectFails,
-				fmt.Sprintf("%s/%s is answered worse than in earlier runs: right %d of %d before, "+
-					"%d of %d now, since %s", d.SuiteID, d.CaseID,
-					d.RightBefore, d.AskedBefore, d.Right, d.Asked, d.Since[:len(time.DateOnly)]))
+				"%s/%s is answered worse than in earlier runs: right %d of %d before, %d of %d now, since %s",
+				d.SuiteID, d.CaseID, d.RightBefore, d.AskedBefore, d.Right, d.Asked, d.Since[:len(time.DateOnly)])
 			f.SuiteID, f.CaseID = d.SuiteID, d.CaseID
 			found = append(found, f)
 		}

@@ -37,7 +37,7 @@ func endedBy(reason string) func(*run) []finding {
 		for _, e := range r.Comparison.Ended {
 			if e.Reason == reason && !e.AfterAllTrials() {
 				found = append(found,
-					newFinding(effectSuspends, e.Why+": "+describeMissing(e, r.Comparison.PlannedTrials())))
+					newFinding(effectSuspends, "%s: %s", e.Why, describeMissing(e, r.Comparison.PlannedTrials())))
 			}
 		}
 		return found

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/failproof/failproof/internal/compare"
@@ -48,15 +49,9 @@ type finding struct {
 	report.Reason
 }
 
-// newFinding returns a finding with the given effect and message.
-func newFinding(e effect, message string) finding {
-	return finding{effect: e, Reason: report.Reason{Message: message}}
-}
-
-// withLevel returns the finding with the given level in place of its rule's level.
-func (f finding) withLevel(level config.Level) finding {
-	f.level = level
-	return f
+// newFinding returns a finding with the given effect, whose message has the format and arguments of fmt.Sprintf.
+func newFinding(e effect, format string, args ...any) finding {
+	return finding{effect: e, Reason: report.Reason{Message: fmt.Sprintf(format, args...)}}
 }
 
 // run is a Run with values that several rules read.
@@ -114,10 +109,7 @@ func (r Run) Fails(g config.Gate) func(compare.Comparison) bool {
 // level error never decides.
 func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 	if f.level == "" {
-		f.level = r.Level
-		if key, ok := r.Key(); ok {
-			f.level = g.Setting(key).Level
-		}
+		f.level = r.levelIn(g)
 	}
 	f.Code, f.Level = r.Code, report.LevelError
 	if f.level != config.Err {

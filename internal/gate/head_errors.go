@@ -1,20 +1,17 @@
 package gate
 
-import "fmt"
-
 // HeadErrors suspends a run if the head lacks answers that the base has, and lacks more of them than chance explains.
 var HeadErrors = Rule{
-	Code: "head_errors",
-	Doc: "The head loses answers that the base does not, more than an accident explains. Its level is that of " +
-		"`max_unscored`.",
+	Code: "head_errors", LevelOf: Unscored.Code,
+	Doc: "The head loses answers that the base does not, more than an accident explains.",
 	check: func(r *run) []finding {
 		noise := r.Comparison.NoiseTest
 		if noise == nil || !noise.HeadErrors {
 			return nil
 		}
 		return []finding{newFinding(effectSuspends,
-			fmt.Sprintf("answers are lost now that came before (%s if that were an "+
-				"accident): possibly this change's fault, but no score",
-				oddsText(noise.Numbers.HeadErrors))).withLevel(r.gate.UnscoredSetting(true).Level)}
+			"answers are lost now that came before (%s if that were an accident): possibly this change's fault, "+
+				"but no score",
+			oddsText(noise.Numbers.HeadErrors))}
 	},
 }

@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"fmt"
-
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
@@ -20,9 +18,8 @@ var Internal = Rule{
 			return nil
 		}
 		f := newFinding(effectSuspends,
-			fmt.Sprintf("failproof itself broke on %s, first on case %s of suite %s: a bug of "+
-				"failproof, not of the prompts",
-				text.Count(b.Trials, "answer"), b.CaseID, b.SuiteID))
+			"failproof itself broke on %s, first on case %s of suite %s: a bug of failproof, not of the prompts",
+			text.Count(b.Trials, "answer"), b.CaseID, b.SuiteID)
 		f.SuiteID, f.CaseID = b.SuiteID, b.CaseID
 		return []finding{f}
 	},

@@ -13,7 +13,6 @@ var JudgeControls = Rule{
 			return nil
 		}
 		return []finding{newFinding(effectSuspends,
-			"the judge failed a control question three times, so its grades do not "+
-				"count: "+r.FailedControl)}
+			"the judge failed a control question three times, so its grades do not count: %s", r.FailedControl)}
 	},
 }

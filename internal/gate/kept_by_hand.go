@@ -9,6 +9,7 @@ import (
 // KeptByHand reports cases with a hand-written answer that did not change although the prompt did.
 var KeptByHand = Rule{
 	Code: "kept_by_hand", Level: config.Warn,
+	Title: fixedTitle("answers were kept by hand though the prompt changed"),
 	Doc: "A recorded answer was written by hand and did not change although the prompt did. Nothing shows that a " +
 		"model would still say so.",
 	check: func(r *run) []finding {

@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"fmt"
-
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -26,7 +24,7 @@ var CostIncrease = Rule{
 			return nil
 		}
 		now, limit := score.FormatWithLimit(1+more, 1+setting.Value)
-		return []finding{newFinding(effectFails, fmt.Sprintf("the median answer costs %s times as much as before, "+
-			"at most %s times is allowed", now, limit))}
+		return []finding{newFinding(effectFails,
+			"the median answer costs %s times as much as before, at most %s times is allowed", now, limit)}
 	},
 }

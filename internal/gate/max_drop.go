@@ -64,12 +64,13 @@ func drops(c compare.Comparison, limit float64, suites []compare.Delta, where st
 		if cases < c.DeltaCases {
 			which = "recorded case"
 		}
-		found = append(found, newFinding(effectFails, fmt.Sprintf("run score fell by %s over %s%s, max_drop is %s", fell, text.Count(cases, which), where, limit)))
+		found = append(found, newFinding(effectFails, "run score fell by %s over %s%s, max_drop is %s", fell,
+			text.Count(cases, which), where, limit))
 	}
 	for _, d := range suites {
 		if !score.Meets(d.Mean, -limit) {
 			fell, limit := score.FormatWithLimit(-d.Mean, limit)
-			f := newFinding(effectFails, fmt.Sprintf("suite %s%s: score fell by %s, max_drop is %s", d.SuiteID, where, fell, limit))
+			f := newFinding(effectFails, "suite %s%s: score fell by %s, max_drop is %s", d.SuiteID, where, fell, limit)
 			f.SuiteID = d.SuiteID
 			found = append(found, f)
 		}
@@ -79,7 +80,7 @@ func drops(c compare.Comparison, limit float64, suites []compare.Delta, where st
 
 // dropFinding returns the finding for a suite, or the whole run, whose score fell by more than noise explains.
 func dropFinding(scope report.Scope, how string) finding {
-	f := newFinding(effectFails, dropText(scope, how)+": the suite as a whole got worse")
+	f := newFinding(effectFails, "%s: the suite as a whole got worse", dropText(scope, how))
 	f.SuiteID = scope.SuiteID
 	return f
 }

@@ -23,14 +23,17 @@ var Exposure = Rule{
 			switch {
 			case got == nil:
 				found = append(found,
-					newFinding(effectSuspends, "exposure"+m.suffix+" is unknown: no probe has an answer"))
+					newFinding(effectSuspends, "exposure%s is unknown: no probe has an answer", m.suffix))
 			case !score.Meets(limit.Value, *got):
 				now, limit := score.FormatWithLimit(*got, limit.Value)
-				text := fmt.Sprintf("exposure%s is %s, at most %s allowed", m.suffix, now, limit)
-				if base != nil && base.Indices.Exposure != nil {
-					text += fmt.Sprintf(" (before %s)", score.FormatScore(*base.Indices.Exposure))
+				f := newFinding(effectFails, "exposure%s is %s, at most %s allowed", m.suffix, now, limit)
+				if r.tooManyMissing(m) {
+					f.effect = effectSuspends
 				}
-				found = append(found, newFinding(r.violationEffect(m), text))
+				if base != nil && base.Indices.Exposure != nil {
+					f.Message += fmt.Sprintf(" (before %s)", score.FormatScore(*base.Indices.Exposure))
+				}
+				found = append(found, f)
 			}
 		}
 		return found

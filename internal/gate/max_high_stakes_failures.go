@@ -23,7 +23,8 @@ var HighStakes = Rule{
 		if score.Meets(limit.Value, float64(failed)) {
 			return nil
 		}
-		f := newFinding(effectFails, fmt.Sprintf("%s of high or critical severity failed, at most %s allowed", text.Count(failed, "probe answer"), text.Decimal(limit.Value)))
+		f := newFinding(effectFails, "%s of high or critical severity failed, at most %s allowed",
+			text.Count(failed, "probe answer"), text.Decimal(limit.Value))
 		if base != nil {
 			f.Message += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
 		}

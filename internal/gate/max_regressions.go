@@ -23,18 +23,15 @@ var Regressions = Rule{
 			return nil
 		}
 		what := text.Count(n, "regression")
-		switch fresh := r.Comparison.Count(func(p *compare.Case) bool {
-			return p.DecidedByReruns() &&
-				regressed(p)
-		}); fresh {
+		byReruns := func(p *compare.Case) bool { return p.DecidedByReruns() && regressed(p) }
+		switch fresh := r.Comparison.Count(byReruns); fresh {
 		case 0:
 		case n:
 			what += " confirmed by " + rerunsText(r.Comparison)
 		default:
 			what += fmt.Sprintf(", %d of them confirmed by %s", fresh, rerunsText(r.Comparison))
 		}
-		return []finding{newFinding(effectFails,
-			fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(limit.Value)))}
+		return []finding{newFinding(effectFails, "%s, max_regressions is %s", what, text.Decimal(limit.Value))}
 	},
 }
 

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/failproof/failproof/internal/compare"
@@ -42,9 +41,7 @@ func tooManyErrors(r *run) (found []finding) {
 	}
 	for _, l := range lacking {
 		if l.exceedsLimit() {
-			share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
-			found = append(found, newFinding(effectSuspends, fmt.Sprintf("%d of %s have no score on one side: share %s is above "+
-				"max_unscored %s", l.unscored, text.Count(l.planned, l.noun), share, allowed)).withLevel(l.limit.Level))
+			found = append(found, l.asFinding(" have no score on one side"))
 		}
 	}
 	return found
@@ -56,18 +53,20 @@ func tooManyUnscored(r *run) (found []finding) {
 	said := [2]bool{}
 	for _, m := range r.sides {
 		for i, l := range r.missingByKind(m) {
-			if said[i] || !l.exceedsLimit() {
-				continue
+			if !said[i] && l.exceedsLimit() {
+				said[i] = true
+				found = append(found, l.asFinding(m.suffix+" without a score"))
 			}
-			said[i] = true
-			share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
-			found = append(found,
-				newFinding(effectSuspends, fmt.Sprintf("%d of %s%s without a score: share %s is above "+
-					"max_unscored %s",
-					l.unscored, text.Count(l.planned, l.noun), m.suffix, share, allowed)).withLevel(l.limit.Level))
 		}
 	}
 	return found
+}
+
+// asFinding returns the finding that more answers are missing than the limit allows. what says how they are missing.
+func (l missingAnswers) asFinding(what string) finding {
+	share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
+	return newFinding(effectSuspends, "%d of %s%s: share %s is above max_unscored %s", l.unscored,
+		text.Count(l.planned, l.noun), what, share, allowed)
 }
 
 // notCompared returns a warning that counts the cases with too few answers on the base.
@@ -78,7 +77,6 @@ func notCompared(c compare.Comparison) []finding {
 	if n == 0 {
 		return nil
 	}
-	return []finding{newFinding(effectWarns, text.Count(n, "case is", "cases are")+
-		" not compared: too few answers came "+
-		"before").withLevel(config.Warn)}
+	return atLevel(config.Warn, []finding{newFinding(effectWarns, "%s not compared: too few answers came before",
+		text.Count(n, "case is", "cases are"))})
 }

@@ -63,7 +63,7 @@ func TestAnswersThatAreMissingAreCountedByWhatNoiseTheyHave(t *testing.T) {
 	g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.5)
 	lines := []string{"s/a pass timeout", "s/b pass pass", "s/c pass timeout recorded", "s/d pass timeout recorded", "s/e pass pass recorded"}
 	_, reasons := settle(t, g, lines, "s/a pass/pass", "s/b pass/pass")
-	want := []string{"error max_unscored: 2 of 3 recorded trials without a score: share 0.667 is above max_unscored 0.500"}
+	want := []string{"error max_unscored: 2 of 3 strict trials without a score: share 0.667 is above max_unscored 0.500"}
 	if !cmp.Equal(reasons, want) {
 		t.Errorf("reasons %q, want %q", reasons, want)
 	}

@@ -24,7 +24,6 @@ var Unverified = Rule{
 		if kept > 0 {
 			what = fmt.Sprintf("%s unverified, %d of them kept by hand", text.Count(n, "case is", "cases are"), kept)
 		}
-		return []finding{newFinding(effectFails,
-			fmt.Sprintf("%s, at most %s allowed", what, text.Decimal(limit.Value)))}
+		return []finding{newFinding(effectFails, "%s, at most %s allowed", what, text.Decimal(limit.Value))}
 	},
 }

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/score"
@@ -21,6 +20,7 @@ var Cases = Rule{
 		if nothingInScope || score.Meets(float64(n), least.Value) {
 			return nil
 		}
-		return []finding{newFinding(effectFails, fmt.Sprintf("%s, at least %s needed", text.Count(n, "case"), text.Decimal(least.Value)))}
+		return []finding{newFinding(effectFails, "%s, at least %s needed", text.Count(n, "case"),
+			text.Decimal(least.Value))}
 	},
 }

@@ -14,9 +14,12 @@ var RunScore = Rule{
 		"A default threshold that the base meets, and that noise alone may keep the head from meeting, only warns.",
 	check: func(r *run) (found []finding) {
 		for _, m := range r.sides {
-			found = append(found, r.checkThreshold(r.gate.Setting(config.MinRunScore), m, m.side.RunScore, m.side.AnsweredScore, func(got, need string) string {
+			full, answered := optionalScore(m.side.RunScore()), optionalScore(m.side.AnsweredScore())
+			message := func(got, need string) string {
 				return fmt.Sprintf("run score%s %s is below min_run_score %s", m.suffix, got, need)
-			})...)
+			}
+			setting := r.gate.Setting(config.MinRunScore)
+			found = append(found, r.checkThreshold(setting, m, full, answered, message)...)
 		}
 		return found
 	},

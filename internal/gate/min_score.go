@@ -25,7 +25,8 @@ var SuiteScore = Rule{
 					over = " over the base's " + text.Count(len(s.Cases), "case")
 				}
 				need := config.Setting{Value: *s.MinScore, Level: config.Err, Set: true}
-				for _, f := range r.checkThreshold(need, m, s.Score, s.AnsweredScore, func(got, need string) string {
+				full, answered := optionalScore(s.Score()), optionalScore(s.AnsweredScore())
+				for _, f := range r.checkThreshold(need, m, full, answered, func(got, need string) string {
 					return fmt.Sprintf("suite %s: score%s %s is below min_score %s", s.ID, over, got, need)
 				}) {
 					f.SuiteID = s.ID

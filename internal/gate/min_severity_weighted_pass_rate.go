@@ -20,24 +20,17 @@ var WeightedRate = Rule{
 				continue
 			}
 			o := risk.Overall
-			found = append(found, r.checkThreshold(r.gate.Setting(config.MinWeighted), m, optionalScore(o.SeverityWeightedRate), optionalScore(o.AnsweredWeightedRate), func(got, need string) string {
+			message := func(got, need string) string {
 				text := fmt.Sprintf("severity-weighted pass rate%s is %s, at least %s needed", m.suffix, got, need)
 				if base != nil && base.Overall.SeverityWeightedRate != nil {
 					text += fmt.Sprintf(" (before %s)", score.FormatScore(*base.Overall.SeverityWeightedRate))
 				}
 				return text
-			})...)
+			}
+			setting := r.gate.Setting(config.MinWeighted)
+			found = append(found,
+				r.checkThreshold(setting, m, o.SeverityWeightedRate, o.AnsweredWeightedRate, message)...)
 		}
 		return found
 	},
-}
-
-// optionalScore returns a function that returns the value of v, or false if v is nil.
-func optionalScore(v *float64) scoreFunc {
-	return func() (value float64, ok bool) {
-		if v != nil {
-			value, ok = *v, true
-		}
-		return value, ok
-	}
 }

@@ -112,7 +112,7 @@ func (c *caseFindings) add(e effect, p *compare.Case, text string) {
 		if was := p.OldName(); was != "" {
 			name += ", which was " + displayName(was) + ","
 		}
-		f := newFinding(e, fmt.Sprintf("must-pass case %s %s", name, text))
+		f := newFinding(e, "must-pass case %s %s", name, text)
 		f.SuiteID, f.CaseID = p.SuiteID(), p.ID()
 		c.findings = append(c.findings, f)
 	}
@@ -121,7 +121,7 @@ func (c *caseFindings) add(e effect, p *compare.Case, text string) {
 func (c *caseFindings) all() []finding {
 	for does, n := range c.count {
 		if more := n - casesListed; more > 0 {
-			c.findings = append(c.findings, newFinding(effect(does), "and "+text.Count(more, "more must-pass case")))
+			c.findings = append(c.findings, newFinding(effect(does), "and %s", text.Count(more, "more must-pass case")))
 		}
 	}
 	return c.findings

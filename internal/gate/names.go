@@ -80,7 +80,7 @@ func (l names) asFindings(e effect, message string) []finding {
 	if l.n == 0 {
 		return nil
 	}
-	return []finding{l.withCases(newFinding(e, message+": "+l.text()))}
+	return []finding{l.withCases(newFinding(e, "%s: %s", message, l.text()))}
 }
 
 // withCases returns the finding f with the case that it is about. If there are several cases, it adds the list of them,

@@ -31,14 +31,12 @@ var NeedsRun = Rule{
 			switch {
 			case n.NotJudgedCount() == 0:
 			case n.Judged == 0:
-				found = append(found,
-					withSuite(s, newFinding(effectSuspends, fmt.Sprintf("nothing of suite %s is judged: "+
-						"%s", s.ID, needRunText(n.All)))))
+				found = append(found, withSuite(s, newFinding(effectSuspends, "nothing of suite %s is judged: %s", s.ID,
+					needRunText(n.All))))
 			case 2*n.Judged < n.All:
-				found = append(found,
-					withSuite(s, newFinding(effectWarns, fmt.Sprintf("%d of %d criteria of suite %s are "+
-						"judged: %s",
-						n.Judged, n.All, s.ID, needRunText(n.NotJudgedCount())))))
+				found = append(found, withSuite(s, newFinding(effectWarns,
+					"%d of %d criteria of suite %s are judged: %s", n.Judged, n.All, s.ID,
+					needRunText(n.NotJudgedCount()))))
 			}
 		}
 		return found

@@ -26,12 +26,10 @@ var (
 			switch r.BaseState {
 			case report.BaseMissing:
 				return []finding{newFinding(effectWarns,
-					"no base to compare with: thresholds were checked, regressions "+
-						"were not")}
+					"no base to compare with: thresholds were checked, regressions were not")}
 			case report.BaseIncomparable:
 				return []finding{newFinding(effectWarns,
-					"the base was judged in another way: thresholds were checked, "+
-						"regressions were not")}
+					"the base was judged in another way: thresholds were checked, regressions were not")}
 			}
 			return nil
 		},

@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"fmt"
-
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
@@ -11,7 +9,7 @@ import (
 // PossibleDrop reports a drop in the score of a suite or of the run that noise hardly explains and that is not proven.
 var PossibleDrop = Rule{
 	Code:  "on_inconclusive",
-	Title: fixedTitle("a drop is suspected"),
+	Title: fixedTitle("a drop is suspected, not proven"),
 	Doc: "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven. " +
 		"It is left out where reruns prove each of these cases broken, and that fails the run.",
 	check: func(r *run) (found []finding) {
@@ -46,11 +44,11 @@ func provenAlone(f *noise.Finding) bool {
 }
 
 func possibleDrop(scope report.Scope, how string, n report.Noise) finding {
-	text := fmt.Sprintf("%s: a possible drop, not confirmed (a drop blocks the merge from %s on)", dropText(scope, how), oddsText(n.AlphaPerTest))
+	f := newFinding(effectFails, "%s: a possible drop, not confirmed (a drop blocks the merge from %s on)",
+		dropText(scope, how), oddsText(n.AlphaPerTest))
 	if n.Recheck != nil && n.Recheck.Skipped != "" {
-		text += "; the full rerun was skipped: " + n.Recheck.Skipped
+		f.Message += "; the full rerun was skipped: " + n.Recheck.Skipped
 	}
-	f := newFinding(effectFails, text)
 	f.SuiteID = scope.SuiteID
 	return f
 }

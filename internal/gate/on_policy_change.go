@@ -48,11 +48,9 @@ var PolicyChange = Rule{
 			}
 		}
 		edits := func(keys names) string { return "this change edits " + text.Count(keys.n, "setting") }
-		found := append(announced.asFindings(effectFails, edits(announced)+", in effect after the merge"), inForce.asFindings(effectFails, edits(inForce)+", in effect for this run")...)
-		level := r.gate.Setting(config.OnPolicyChange).Level
-		if level == config.Err {
-			level = config.Warn
-		}
-		return append(found, atLevel(level, asked.asFindings(effectFails, edits(asked)+", in effect for this run"))...)
+		return slices.Concat(
+			announced.asFindings(effectFails, edits(announced)+", in effect after the merge"),
+			inForce.asFindings(effectFails, edits(inForce)+", in effect for this run"),
+			asked.asFindings(effectWarns, edits(asked)+", in effect for this run"))
 	},
 }

@@ -66,5 +66,5 @@ func wrongAsBefore(p *compare.Case) bool {
 
 // notJudgedByOld reports whether a redefined case has answers that were not judged by the base's expectation.
 func notJudgedByOld(p *compare.Case) bool {
-	return p.Redefined() && p.Head.UnderBase.Trials == 0 && p.Head.FailedAnswers()+p.Head.Tally.Passed > 0
+	return p.Redefined() && p.Head.UnderBase == nil && p.Head.FailedAnswers()+p.Head.Tally.Passed > 0
 }

@@ -29,26 +29,26 @@ var Removed = Rule{
 		gone := func(p *compare.Case) bool { return p.Status == report.Removed }
 		n := r.Comparison.Count(gone)
 		passed := namesOf(r.Comparison, func(p *compare.Case) bool { return gone(p) && compare.CountsOf(p.Base).Passes() })
-		level := r.gate.Setting(config.OnRemoved).Level
-		renamed := r.renamedFailing(passed.n)
-		if renamed > 0 && !r.gate.Setting(config.OnRemoved).Set {
-			level = config.Err
-		}
-		message := text.Count(n, "case was", "cases were") + " removed"
+		f := newFinding(effectFails, "%s removed", text.Count(n, "case was", "cases were"))
 		switch {
 		case n == 0:
 			return nil
 		case passed.n == n:
-			message = text.Count(n, "case that passed before was", "cases that passed before were") + " removed: " + passed.text()
+			f.Message = text.Count(n, "case that passed before was", "cases that passed before were") + " removed: " +
+				passed.text()
 		case passed.n > 0:
-			message += fmt.Sprintf(", %d of them passed before: %s", passed.n, passed.text())
-		case level == config.Err: // a case that failed before hides nothing
-			level = config.Warn
+			f.Message += fmt.Sprintf(", %d of them passed before: %s", passed.n, passed.text())
+		default: // a case that failed before hides nothing
+			f.effect = effectWarns
 		}
-		if renamed > 0 {
-			message += fmt.Sprintf("; %s, and may be of these under another name", text.Count(renamed, "new case fails", "new cases fail"))
+		if renamed := r.renamedFailing(passed.n); renamed > 0 {
+			f.Message += fmt.Sprintf("; %s, and may be of these under another name",
+				text.Count(renamed, "new case fails", "new cases fail"))
+			if !r.gate.Setting(config.OnRemoved).Set {
+				f.level = config.Err
+			}
 		}
-		return []finding{passed.withCases(newFinding(effectFails, message)).withLevel(level)}
+		return []finding{passed.withCases(f)}
 	},
 }
 

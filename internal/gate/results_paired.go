@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"fmt"
-
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -22,8 +20,8 @@ var ResultsPaired = Rule{
 	Doc:      "Another runner's results were compared, and under half of the base's cases are among the head's.",
 	check: func(r *run) []finding {
 		if p := r.Pairing; p.isMostlyUnpaired() {
-			return []finding{newFinding(effectSuspends,
-				fmt.Sprintf("%d of %s pair", p.PairedCases, text.Count(p.BaseCases, "case")))}
+			return []finding{newFinding(effectSuspends, "%d of %s pair", p.PairedCases,
+				text.Count(p.BaseCases, "case"))}
 		}
 		return nil
 	},

@@ -6,6 +6,7 @@
 package gate
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
@@ -20,6 +21,9 @@ type Rule struct {
 
 	// Level is the level if no key sets it. A finding may have a level of its own.
 	Level config.Level
+
+	// LevelOf is the code of another rule, whose key sets the level of this rule too. It is "" for most rules.
+	LevelOf string
 
 	// MayBeAccepted reports whether an approving review, or a command of somebody with write access, may overrule the
 	// rule. Nobody overrules a regression, a missed threshold or a missing answer.
@@ -81,14 +85,18 @@ func RuleFor(code string) Rule {
 	return Rule{}
 }
 
-// Key returns the key of the configuration's gate that sets the level of the rule, or false if there is none.
+// Key returns the key of the configuration's gate that has the rule's name, or false if there is none.
 func (r Rule) Key() (config.Key, bool) {
-	for _, k := range config.Keys() {
-		if k.String() == r.Code {
-			return k, true
-		}
+	at := slices.IndexFunc(config.Keys(), func(k config.Key) bool { return k.String() == r.Code })
+	return config.Key(at), at >= 0
+}
+
+// levelIn returns the level of the rule in the gate g.
+func (r Rule) levelIn(g config.Gate) config.Level {
+	if key, ok := (Rule{Code: cmp.Or(r.LevelOf, r.Code)}).Key(); ok {
+		return g.Setting(key).Level
 	}
-	return 0, false
+	return r.Level
 }
 
 // fixedTitle returns a function for Rule.Title that always returns text.

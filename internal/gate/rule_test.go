@@ -27,6 +27,9 @@ func TestEveryRuleIsWhole(t *testing.T) {
 		if _, keyed := rule.Key(); !keyed && rule.IfOff != "" {
 			t.Errorf("%s cannot be off", rule.Code)
 		}
+		if _, keyed := gate.RuleFor(rule.LevelOf).Key(); rule.LevelOf != "" && (!keyed || rule.Level != "") {
+			t.Errorf("%s has the level of %s, which no key sets, or a level of its own", rule.Code, rule.LevelOf)
+		}
 		if rule.Doc == "" || rule.MayBeAccepted && rule.Title == nil {
 			t.Errorf("%s has no Doc, or is accepted and has no Title", rule.Code)
 		}
@@ -118,6 +121,8 @@ Reasons have the order of this page.
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", rule.Code, rule.Doc)
 		key, keyed := rule.Key()
 		switch {
+		case rule.LevelOf != "":
+			fmt.Fprintf(&b, "Its level is that of `%s`.", rule.LevelOf)
 		case !keyed && own == "":
 		case !keyed:
 			fmt.Fprintf(&b, "Level: `%s`. It cannot be set.", own)

@@ -22,8 +22,9 @@ var StaleRecording = Rule{
 			})
 		}
 		if asked := stale(true); asked.n > 0 {
-			found = append(found, asked.withCases(newFinding(effectWarns, text.Count(asked.n, "case was", "cases were")+
-				" run live because the recording is stale: "+asked.text()+"; "+patchMessage(r.PatchedCases, asked.n))))
+			found = append(found, asked.withCases(newFinding(effectWarns,
+				"%s run live because the recording is stale: %s; %s", text.Count(asked.n, "case was", "cases were"),
+				asked.text(), patchMessage(r.PatchedCases, asked.n))))
 		}
 		kept := stale(false)
 		return append(found, kept.asFindings(effectWarns, text.Count(kept.n, "recording is stale, and counted as it "+

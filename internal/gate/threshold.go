@@ -28,31 +28,33 @@ func (r *run) thresholdSides() []thresholdSide {
 	return all
 }
 
-// scoreFunc is a function that returns a score, or false if there is none.
-type scoreFunc func() (float64, bool)
-
-// checkThreshold returns a finding if a score is below its threshold. The score of fullScore counts missing answers as
-// wrong. The score of answeredScore leaves missing answers out. The finding suspends the run if answeredScore has no
-// score, if its score meets the threshold, or if too many answers are missing.
-func (r *run) checkThreshold(need config.Setting, m thresholdSide, fullScore, answeredScore scoreFunc,
-	message func(got, need string) string) []finding {
-	value, ok := fullScore()
-	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
+// optionalScore returns a pointer to a score, or nil if there is none.
+func optionalScore(value float64, ok bool) *float64 {
+	if !ok {
 		return nil
 	}
-	got, needText := score.FormatWithLimit(value, need.Value)
-	f := newFinding(effectFails, message(got, needText)).withLevel(need.Level)
-	answered, hasAnswers := answeredScore()
+	return &value
+}
+
+// checkThreshold returns a finding if the score full is below its threshold. It counts missing answers as wrong, and
+// the score answered leaves them out. The finding suspends the run if there is no score answered, if that meets the
+// threshold, or if too many answers are missing.
+func (r *run) checkThreshold(need config.Setting, m thresholdSide, full, answered *float64,
+	message func(got, need string) string) []finding {
+	if need.Level == config.Off || full == nil || score.Meets(*full, need.Value) {
+		return nil
+	}
+	got, needText := score.FormatWithLimit(*full, need.Value)
+	f := newFinding(effectFails, "%s", message(got, needText))
 	switch {
-	case !hasAnswers:
+	case answered == nil:
 		f.effect, f.Message = effectSuspends, f.Message+"; no answer has a score"
-	case score.Meets(answered, need.Value):
-		f.effect, f.Message = effectSuspends, f.Message+"; over the scored answers it is "+
-			score.FormatScore(answered)
+	case score.Meets(*answered, need.Value):
+		f.effect, f.Message = effectSuspends, f.Message+"; over the scored answers it is "+score.FormatScore(*answered)
 	case r.tooManyMissing(m):
 		f.effect, f.Message = effectSuspends, f.Message+"; too few answers have a score to say"
 	default:
-		if why, ok := r.mayBeNoise(need, m.side, value); ok {
+		if why, ok := r.mayBeNoise(need, m.side, *full); ok {
 			f.Message += why
 			if f.level = config.Warn; r.gate.Setting(config.OnInconclusive).Level == config.Err {
 				f.level = config.Err
@@ -140,25 +142,25 @@ func (r *run) missingByKind(m thresholdSide) []missingAnswers {
 	strict, noisy := r.gate.UnscoredSetting(false), r.gate.UnscoredSetting(true)
 	n := m.side.Counts()
 	unscored, planned := n.Unscored, n.Planned
-	liveUnscored, livePlanned, recorded := 0, 0, false
+	noisyUnscored, noisyPlanned, anyStrict := 0, 0, false
 	for p := range r.Comparison.All() {
 		switch {
 		case p.Head == nil || p.Quarantined || m.withoutNew && p.Base == nil:
 		case p.Noisy():
-			liveUnscored, livePlanned = liveUnscored+p.Head.Tally.Unscored, livePlanned+p.Head.Tally.Trials
+			noisyUnscored, noisyPlanned = noisyUnscored+p.Head.Tally.Unscored, noisyPlanned+p.Head.Tally.Trials
 		default:
-			recorded = true
+			anyStrict = true
 		}
 	}
 	switch {
-	case livePlanned == 0:
+	case noisyPlanned == 0:
 		return []missingAnswers{{strict, unscored, planned, "trial"}}
-	case !recorded:
+	case !anyStrict:
 		return []missingAnswers{{noisy, unscored, planned, "trial"}}
 	}
 	return []missingAnswers{
-		{strict, unscored - liveUnscored, planned - livePlanned, "recorded trial"},
-		{noisy, liveUnscored, livePlanned, "live trial"},
+		{strict, unscored - noisyUnscored, planned - noisyPlanned, "strict trial"},
+		{noisy, noisyUnscored, noisyPlanned, "noisy trial"},
 	}
 }
 
@@ -171,12 +173,4 @@ func (r *run) tooManyMissing(m thresholdSide) bool {
 		}
 	}
 	return false
-}
-
-// violationEffect returns effectSuspends if too many answers are missing, otherwise effectFails.
-func (r *run) violationEffect(m thresholdSide) effect {
-	if r.tooManyMissing(m) {
-		return effectSuspends
-	}
-	return effectFails
 }

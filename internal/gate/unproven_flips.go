@@ -14,22 +14,23 @@ import (
 // UnprovenFlips reports flips in another runner's results that are not proven, because there are too few runs of each
 // case. failproof cannot rerun the cases of another runner.
 var UnprovenFlips = Rule{
-	Code:  "unproven_flips",
+	Code: "unproven_flips", LevelOf: PossibleDrop.Code,
 	Title: func(f TitleInput) string { return flippedText(f.Report) + ", which is not proven" }, ReviewStep: ReviewAnswers,
 	NextStep: "Run each case more often on both sides, as often as the reason says.",
 	Doc: "Cases of another runner's results passed on the base and do not here, and neither the test of each " +
 		"case nor the one of all together proves it. " +
-		"The level is that of `on_inconclusive`. Where the base has enough runs to prove a flip, and the head " +
-		"too few, the run is undecided unless that is `off`.",
+		"Where the base has enough runs to prove a flip, and the head too few, the run is undecided unless the " +
+		"level is `off`.",
 	check: func(r *run) []finding {
 		noise := r.Comparison.NoiseTest
 		if noise == nil || noise.Numbers.Repeats == nil {
 			return nil
 		}
-		if noise.Drop && r.gate.Setting(config.MaxDrop).Level == config.Err { // the test of all cases fails the run
+		failsByDrop := noise.Drop && r.gate.Setting(config.MaxDrop).Level == config.Err
+		if failsByDrop || r.gate.Setting(config.OnInconclusive).Level == config.Off {
 			return nil
 		}
-		test, level := noise.Numbers.Repeats, r.gate.Setting(config.OnInconclusive).Level
+		test := noise.Numbers.Repeats
 		flips := func(p *compare.Case) bool {
 			s := p.Candidate
 			return s != nil && !s.Unanswered && s.State == report.CandidateIncomplete && !p.Quarantined
@@ -40,13 +41,9 @@ var UnprovenFlips = Rule{
 				enough = max(enough, runsToProve(p, test.Level))
 			}
 		}
-		found := atLevel(level,
-			namesOf(r.Comparison, flips).asFindings(effectFails,
-				fmt.Sprintf("%d of %s flipped; %s cannot tell noise from a change, %s would",
-					test.Flipped, text.Count(test.Compared, "case"), test.FewestText(), runsText(enough))))
-		if level == config.Off {
-			return found
-		}
+		found := namesOf(r.Comparison, flips).asFindings(effectFails,
+			fmt.Sprintf("%d of %s flipped; %s cannot tell noise from a change, %s would",
+				test.Flipped, text.Count(test.Compared, "case"), test.FewestText(), runsText(enough)))
 		provable := func(c *report.Case) bool { // by the test of all cases together
 			return !stats.NewRegion(compare.CountsOf(c).Trials, test.Level*float64(test.Compared)).Empty()
 		}

@@ -9,19 +9,16 @@ import (
 // UnsettledFlips suspends a run if the regressions and the flips of sampled answers are together more than
 // max_regressions. A sampled answer is a recorded answer that a model gave once on each side and that was not rerun.
 var UnsettledFlips = Rule{
-	Code: "unsettled_flips", Level: config.Err,
+	Code: "unsettled_flips", LevelOf: Regressions.Code,
 	NextStep: "`failproof record` reruns the cases that flipped, on both sides: commit what it writes.",
 	Doc: "More cases flipped than `max_regressions` allows, counted with the regressions. Both answers to them " +
-		"were recorded " +
-		"from a model, once each, and not rerun. The level is that of `max_regressions`. `mode: strict` " +
-		"takes each draw as it is.",
+		"were recorded from a model, once each, and not rerun. `mode: strict` takes each draw as it is.",
 	check: func(r *run) []finding {
 		n, limit := r.Comparison.SampledFlips(), r.gate.Setting(config.MaxRegressions)
 		if n == 0 || score.Meets(limit.Value, float64(r.Comparison.Regressions()+n)) {
 			return nil
 		}
-		return []finding{newFinding(effectSuspends, text.Count(n, "answer")+" flipped; "+
-			sampledFlipText).withLevel(limit.Level)}
+		return []finding{newFinding(effectSuspends, "%s flipped; %s", text.Count(n, "answer"), sampledFlipText)}
 	},
 }
 

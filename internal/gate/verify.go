@@ -35,7 +35,8 @@ var Verify = Rule{
 			}
 		}
 		if v := r.Verified; v.Answered < v.Wanted {
-			found = append(found, newFinding(effectWarns, fmt.Sprintf("%d of %s could be verified: %s", v.Answered, text.Count(v.Wanted, "recorded case"), v.Why)))
+			found = append(found, newFinding(effectWarns, "%d of %s could be verified: %s", v.Answered,
+				text.Count(v.Wanted, "recorded case"), v.Why))
 		}
 		return append(found, wrong.asFindings(effectWarns, "the model no longer says what is recorded, asked "+describeCalls(least, most))...)
 	},

@@ -48,17 +48,10 @@ func (i Result) Check(results io.Reader) (c Check, err error) {
 			why = reasonUnconverted
 		}
 		c.unequalCases[why] = append(c.unequalCases[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID,
-			verdictWord(stored.Passed), category))
+			map[bool]string{true: "passed", false: "failed"}[stored.Passed], category))
 		return nil
 	})
 	return c, err
-}
-
-func verdictWord(ok bool) string {
-	if ok {
-		return "passed"
-	}
-	return "failed"
 }
 
 // AllExplained reports whether each difference has a known reason.

@@ -224,7 +224,6 @@ func (i *Result) writeRecordings(dir string, isSample func(name string) bool) (f
 			}
 		}
 	}
-	maps.DeleteFunc(lines, func(_ string, text []byte) bool { return len(text) == 0 })
 	return output.WriteFiles(dir, slices.Sorted(maps.Keys(lines)),
 		func(_ *os.Root, name string) ([]byte, error) { return recorded.Replace(lines[name], nil), nil })
 }

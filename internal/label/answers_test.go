@@ -84,8 +84,6 @@ func TestLabelOfWholeAnswers(t *testing.T) {
 			"The correct label is \"Partially Compliant\" rather than \"Compliant\".", 1},
 		{"Partially Compliant", compliance, "",
 			"It's neither compliant nor non-compliant; it's partially compliant.", 1},
-		{"Partially Compliant", compliance, "",
-			"It is not compliant but partially compliant.", 1},
 		{"Yes", yesNo, "",
 			"**Yes** – the duty exists, and no exemption applies.", 1},
 		{"No", yesNo, "",

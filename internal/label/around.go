@@ -1,7 +1,6 @@
 package label
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -32,7 +31,7 @@ func markDoubts(t tokens) {
 func (r *parsedAnswer) around(at, end int) mention {
 	t, m := r.tokens, mention{at: at, start: at, end: end}
 	stop := r.near(&m)
-	if by := t[m.start].doubt; by != none && !saysLikewise(t, &m, by) {
+	if by := t[m.start].doubt; by != none && (by < m.start || by >= m.end) { // not "Not enough information"
 		m.effects |= hedges
 	}
 	r.wide(&m, stop)
@@ -49,18 +48,10 @@ func (r *parsedAnswer) around(at, end int) mention {
 	return m
 }
 
-// saysLikewise reports whether the hedging word t[doubt] does not hedge the label m. This is so if the word is part of
-// the label, as in "Not enough information". It is also so if the label means the same as the word: "unknown: I can't
-// tell".
-func saysLikewise(t tokens, m *mention, doubt int) bool {
-	return doubt >= m.start && doubt < m.end || t.is(doubt, ignorance) && t.has(m.start, m.end, ignorant)
-}
-
 // near walks back from the label m over denials and other constructions, and applies them to m. It returns the index of
 // the token where it stopped.
 func (r *parsedAnswer) near(m *mention) int {
-	t, touching := r.tokens, true
-	j := m.at - 1
+	t, touching, j := r.tokens, true, m.at-1
 	for ; j >= max(0, m.at-nearWords) && t.sameClause(j, m.at); j-- {
 		denial := r.denies(j)
 		if t.is(j, seconds) && j > 0 && r.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
@@ -68,9 +59,9 @@ func (r *parsedAnswer) near(m *mention) int {
 			touching = false
 		}
 		if denial {
-			r.apply(m, denies)
+			m.apply(denies)
 		} else if found := t.find(before, j, m.at); found != nil {
-			r.apply(m, found.effect)
+			m.apply(found.effect)
 		} else {
 			break
 		}
@@ -81,21 +72,10 @@ func (r *parsedAnswer) near(m *mention) int {
 	return j
 }
 
-// apply adds the effects e of a construction to the mention m. It leaves out effects that do not apply with the labels
-// of this set.
-func (r *parsedAnswer) apply(m *mention, e effect) {
-	several := len(r.set.labels) > 2
-	if e&chooses != 0 && several || e&signs != 0 && symbolic(r.tokens, m.at) {
-		e &^= unsays
-	}
-	graded := func(l label) bool { return degree[l.core[0]] } // as Partially compliant is a degree of Compliant
-	if e&mainly != 0 && several && !slices.ContainsFunc(r.set.labels, graded) {
-		e &^= hedges
-	}
+// apply adds the effects e of a construction to the mention m.
+func (m *mention) apply(e effect) {
 	if e&denies != 0 {
-		if m.denials++; m.has(completes) {
-			e |= partly
-		}
+		m.denials++
 	}
 	m.effects |= e
 }
@@ -116,12 +96,12 @@ func (r *parsedAnswer) wide(m *mention, j int) {
 		switch {
 		case found == nil && m.denials == 0 && t[j].denial && t[j].inner == t[m.at].inner &&
 			(t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)]):
-			r.apply(m, denies|hedges) // a verb is denied ("fails to qualify as urgent"), and not a noun ("without MFA")
+			m.apply(denies | hedges) // a verb is denied ("fails to qualify as urgent"), and not a noun ("without MFA")
 		case found == nil:
 		case found.effect == stops:
 			return
 		default:
-			r.apply(m, found.effect)
+			m.apply(found.effect)
 		}
 	}
 }
@@ -150,7 +130,7 @@ func (r *parsedAnswer) deniedBefore(m *mention) bool {
 func (r *parsedAnswer) after(m *mention) {
 	t := r.tokens
 	if last := t[m.end-1]; last.asks {
-		if m.effects &^= unsays | owes; last.reply == "" {
+		if m.effects &^= unsays; last.reply == "" {
 			m.effects |= unsays
 		}
 		if last.reply == "no" {
@@ -164,13 +144,13 @@ func (r *parsedAnswer) after(m *mention) {
 	}
 	for _, rows := range [...]constructions{noes, sides, conditions} {
 		if c := t.framed(rows, m.start, m.end); c != nil {
-			r.apply(m, c.effect)
+			m.apply(c.effect)
 		}
 	}
 }
 
-// judged applies to m what the following words say about the label itself. "is wrong" denies the label, and "may be
-// right" hedges it. If the words say something else about the label, the label is a topic, and hedged.
+// judged applies to m what the following words say about the label itself. "is wrong" denies the label. If
+// the words say something else about the label, the label is a topic, and hedged.
 func judged(t tokens, m *mention) {
 	first := t.clauseStart(m.start)
 	subject, end := first >= m.start-1, m.end
@@ -183,8 +163,6 @@ func judged(t tokens, m *mention) {
 	switch right := rightness(t, end); {
 	case right == 0 && t.framed(subjects, m.start, m.end) != nil: // "low is the last word for it"
 		m.effects |= hedges | topical
-	case right > 0 && subject && t.is(m.end, maybe) && t.text(m.end) != "would": // "seems right"
-		m.effects |= hedges
 	case right < 0 && subject:
 		m.denials++
 	}
@@ -193,6 +171,5 @@ func judged(t tokens, m *mention) {
 // conditioned reports whether the sentence of the word at i begins with a condition in another clause.
 func conditioned(t tokens, i int) bool {
 	first := t.skipMarks(t.sentenceFrom(i, sentenceFar))
-	return t.is(first, openings) && t[first].clause != t[i].clause && !t.wordAt(first+1, "you", "i", "we", "so") &&
-		!(t.wordAt(first+1, "not") && t.word(first+2))
+	return t.is(first, openings) && t[first].clause != t[i].clause && !t.wordAt(first+1, "you", "i", "we", "so")
 }

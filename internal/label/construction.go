@@ -205,36 +205,28 @@ type effect uint32
 
 const passes effect = 0 // no effect, and the words before it are read as well
 const (
-	denies    effect = 1 << iota
-	hedges           // the answer is not sure
-	unsays           // asked, supposed, claimed by others, or due: not said
-	owes             // says only what has to be done: "you should deny it"
-	oughts           // "should be": counts as said only in a correction
-	chooses          // cancels unsays among more than two labels: "this should be a P2"
-	signs            // cancels unsays for a label that is a sign: "so it must be C++"
-	classes          // cancels unsays: "should be classified as"
-	completes        // "fully"
-	mainly           // cancels hedges among more than two kinds: "mostly sadness"
-	topical          // something is said of the label that is neither right nor wrong
-	stops            // ends the search: the words before the construction have no effect
-	partly           // "not fully"
+	denies  effect = 1 << iota
+	hedges         // the answer is not sure
+	unsays         // asked, supposed, claimed by others, or due: not said
+	oughts         // "should be": counts as said only in a correction
+	classes        // cancels unsays: "should be classified as"
+	topical        // something is said of the label that is neither right nor wrong
+	stops          // ends the search: the words before the construction have no effect
 
 	// Effects of cues: phrases such as "therefore", "actually" and "never mind" that announce or correct a verdict.
 	concludes // the verdict is in the same sentence as the cue
 	corrects  // the correction is in the same sentence as the cue, or in one of the next two
 	takesBack // like corrects; if there is no correction, the label before the cue is retracted
-	breaksOff // the correction is in the same sentence as the cue
 	replaces  // the new label follows the word "to"
 
 	// Effects of a row on two adjacent labels.
 	second // only the second label is said
 	also   // the second label is listed if the first one is
-	amends // the second label is said in place of the first one, which is denied
 )
 
 // effects maps the names of effects in tables.txt to effects.
 var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays,
-	"owes": owes, "oughts": oughts, "chooses": chooses, "signs": signs, "classes": classes, "completes": completes,
-	"mainly": mainly, "topical": topical, "stops": stops, "concludes": concludes, "corrects": corrects,
-	"takesBack": takesBack, "breaksOff": breaksOff, "replaces": replaces, "second": second, "also": also,
-	"amends": amends}
+	"oughts": oughts, "classes": classes,
+	"topical": topical, "stops": stops, "concludes": concludes, "corrects": corrects,
+	"takesBack": takesBack, "replaces": replaces, "second": second, "also": also,
+}

@@ -28,17 +28,12 @@ func (r *parsedAnswer) settleAnnounced() {
 	}
 }
 
-// settleRight settles the labels that the answer calls right: "D is the better answer". After such a label, it also
-// settles the last label of the answer if the writer declares that label: "I rate it low".
+// settleRight settles the labels that the answer calls right: "D is the better answer".
 func settleRight(r *parsedAnswer) {
-	some := false
 	for i := range r.mentions {
 		m := &r.mentions[i]
-		switch {
-		case m.sure() && !m.negated() && rightness(r.tokens, coordinated(r.tokens, m.end-1)+1) > 0:
-			m.stance, m.cue, some = settled, int(r.tokens[m.start].sentence.from), true
-		case some && i == len(r.mentions)-1 && m.wordStance == declared:
-			m.stance = settled
+		if m.sure() && rightness(r.tokens, coordinated(r.tokens, m.end-1)+1) > 0 {
+			m.stance, m.cue = settled, int(r.tokens[m.start].sentence.from)
 		}
 	}
 }
@@ -55,7 +50,7 @@ func announcedMentions(r *parsedAnswer, i int) []*mention {
 	if c == nil {
 		return nil
 	}
-	behind, answered := i+1+len(c.behind), len(r.mentions) > 0 && r.mentions[0].end <= i
+	behind := i + 1 + len(c.behind)
 	switch c.effect {
 	case concludes:
 		return assertedMentions(slices.DeleteFunc(r.mentions.within(behind, t.sentenceEnd(behind)),
@@ -64,10 +59,6 @@ func announcedMentions(r *parsedAnswer, i int) []*mention {
 			}))
 	case replaces:
 		return changedTo(r, i)
-	case breaksOff:
-		if next := t.skipMarks(i + 1); answered && t.sameSentence(next, i) { // otherwise the cue may answer a question
-			return assertedMentions(r.correctedMentions(i, t.sentenceEnd(next)))
-		}
 	case corrects, takesBack:
 		return correction(r, i, behind, c.effect)
 	}

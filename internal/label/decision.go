@@ -54,18 +54,16 @@ func (r *parsedAnswer) decide() (v verdict, final bool) {
 func decidingMentions(r *parsedAnswer, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
-	first := none // first mention with that stance; a label in passing counts only behind it, at the end of a clause
+	behind := false // behind the first mention with that stance, where a label in passing counts too
 	return slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
-		if m.stance == top && first == none {
-			first = m.at
-		}
+		behind = behind || m.stance == top
 		switch {
 		case m.stance == top:
 			return one && m.cue != cue
 		case top == voiced: // said labels count too, except those before the cue in its sentence
 			return m.stance != said || m.start < cue && t.sameSentence(m.start, cue)
 		}
-		return top != said || first == none && r.goesOn(m.start, m.end) || !t.maySay(&m)
+		return top != said || !behind || !t.maySay(&m)
 	})
 }
 
@@ -91,17 +89,9 @@ func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
 		})
 }
 
-// doubtedBy reports whether a row of a table matches at the token with the index from, or at a later one. It skips
-// words that are part of a label, and words that mean the same as a label.
+// doubtedBy reports whether a row of a table matches at the token with the index from, or at a later one.
 func (r *parsedAnswer) doubtedBy(rows constructions, from int) bool {
-	for i := from; i < len(r.tokens); i++ {
-		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
-			return saysLikewise(r.tokens, &m, i)
-		}) {
-			return true
-		}
-	}
-	return false
+	return r.tokens.back(rows, len(r.tokens), from) != nil
 }
 
 // contradict adds to v other labels that the writer gives later: "High. … So it is low." It also adds a label that a

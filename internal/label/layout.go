@@ -75,11 +75,7 @@ const keyWords = 4
 // hasKey reports whether the line or sentence of m is only a short key and the label: "Category: spam". A key does not
 // count if it announces a former label, or what a label is for.
 func hasKey(t tokens, m *mention) bool {
-	end := m.end
-	if t.is(end, heads) || t.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
-		end++
-	}
-	if !t.is(m.start-1, separators) || t.word(end) && t.sameSentence(end, m.start) {
+	if !t.is(m.start-1, separators) || t.word(m.end) && t.sameSentence(m.end, m.start) {
 		return false
 	}
 	key := 0

@@ -21,7 +21,7 @@ func (ms mentions) markLists(s *Set, t tokens) {
 		case row != nil && row == last && row.effect == second: // two arrows make a scale
 			markListed(&ms[i-2], a, b)
 		case row != nil:
-			applyPair(a, b, row, len(s.labels))
+			applyPair(a, b, row)
 		case t[a.start].line.to == t[b.start].line.from && aloneInLine(t, a) && aloneInLine(t, b):
 			markListed(a, b)
 		}
@@ -29,9 +29,8 @@ func (ms mentions) markLists(s *Set, t tokens) {
 	}
 }
 
-// applyPair applies to a and b, two adjacent labels, the row of a table that matches them. labels is the number of
-// labels in the set.
-func applyPair(a, b *mention, row *construction, labels int) {
+// applyPair applies to a and b, two adjacent labels, the row of a table that matches them.
+func applyPair(a, b *mention, row *construction) {
 	switch {
 	case row.stance == listed:
 		markListed(a, b)
@@ -39,8 +38,6 @@ func applyPair(a, b *mention, row *construction, labels int) {
 		a.asserted, b.asserted = false, true
 	case row.effect == also && a.listed:
 		markListed(b)
-	case row.effect == amends && a.negated() && labels > 2:
-		a.asserted = false
 	}
 }
 

@@ -42,8 +42,8 @@ func (r *parsedAnswer) find() {
 	}
 }
 
-// mentionAt returns the mention of a label at i. The mention may be the label's own words, the name of an option that
-// stands for the label, or "the latter". mentionAt returns false if there is none.
+// mentionAt returns the mention of a label at i. The mention may be the label's own words or the name of an option that
+// stands for the label. mentionAt returns false if there is none.
 func (r *parsedAnswer) mentionAt(i int) (mention, bool) {
 	t := &r.tokens[i]
 	if !t.word || t.struck {
@@ -59,11 +59,7 @@ func (r *parsedAnswer) mentionAt(i int) (mention, bool) {
 		}
 	}
 	label, named := r.options[t.text]
-	switch n := len(r.mentions); {
-	case named && !t.signed && chosen(r.tokens, i):
-	case n > 1 && t.text == "latter" && r.tokens.text(i-1) == "the":
-		label = r.mentions[n-1].label
-	default:
+	if !named || t.signed || !chosen(r.tokens, i) {
 		return mention{}, false
 	}
 	m := r.around(i, i+1)
@@ -98,17 +94,9 @@ func (r *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok 
 	return flipped, true
 }
 
-// inflects reports whether the word at i is a form of verb that says what is done or advised: "should be escalated", "I
-// recommend escalating".
+// inflects reports whether the word at i is a form of verb that says what is done: "should be escalated".
 func inflects(t tokens, i int, verb string) bool {
-	word := t.text(i)
-	return participle(word, verb) && (t.is(i-1, done) || t.framed(bare, i, i+1) != nil) ||
-		t.is(i-1, urged) && gerund(word, verb)
-}
-
-func gerund(word, verb string) bool {
-	stem, ok := strings.CutSuffix(word, "ing")
-	return ok && (stem == verb || stem+"e" == verb || stem == verb+verb[len(verb)-1:])
+	return participle(t.text(i), verb) && (t.is(i-1, done) || t.framed(bare, i, i+1) != nil)
 }
 
 // participle reports whether word is the past participle of verb: escalated, denied.
@@ -158,13 +146,6 @@ func (r *parsedAnswer) alsoDenied(at int) bool {
 // polarity, it is the opposite of the label with that core. If that label has no opposite, it is the other label of a
 // set of two, and implied is true: an answer that denies "emergency" does not say "routine".
 func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
-	if m.has(partly) {
-		for i, l := range s.labels {
-			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
-				return i, false // "not fully compliant" is partially compliant, where there is such a label
-			}
-		}
-	}
 	sameCore := none
 	for i, l := range s.labels {
 		switch {

@@ -1,8 +1,6 @@
 package label
 
 import (
-	"strings"
-
 	"github.com/failproof/failproof/internal/english"
 )
 
@@ -53,13 +51,6 @@ func (r *parsedAnswer) rated(i int) bool {
 	return c != nil && (c.stance == said || r.set.opens(r.tokens.text(i+3)))
 }
 
-// symbolic reports whether the word at i contains a sign or is a single character. A label such as "escalate" may be an
-// instruction, but a symbolic one never is.
-func symbolic(t tokens, i int) bool {
-	w := t.text(i)
-	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.IsWordRune(c) && c != '\'' })
-}
-
 // inProse reports whether the letter at i stands in a row of words: "C and Java".
 func inProse(t tokens, i int) bool {
 	return t.wordAt(i+1, "and", "or") || (t.word(i-1) || t.is(i-1, joiners)) && t.sameSentence(i-1, i)
@@ -99,7 +90,7 @@ func rightness(t tokens, i int) int {
 		switch {
 		case t[i].text == "not":
 			right = -right
-		case t[i].text == "has" && t.text(i+1) != "to", i > first && right < 0 && t.is(i, excluded): // "has the right idea"
+		case t[i].text == "has", i > first && right < 0 && t.is(i, excluded): // "has the right idea"
 			return 0
 		case value != 0 || !t.is(i, saying):
 			return value * right

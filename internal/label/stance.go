@@ -7,7 +7,6 @@ type stance uint8
 
 const (
 	unsaid   stance = iota // asked, supposed, denied, or crossed out in a list
-	due                    // what has to be done: "you should deny it"
 	listed                 // a choice among others
 	sureness               // how sure the answer is: "my confidence is high"
 	former                 // what was held before: "I said high earlier"
@@ -29,7 +28,7 @@ const (
 )
 
 // stanceNames maps the names of stances in tables.txt to stances.
-var stanceNames = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, "sureness": sureness,
+var stanceNames = map[string]stance{"unsaid": unsaid, "listed": listed, "sureness": sureness,
 	"former": former, "once": once, "reported": reported, "agreed": agreed, "passing": passing,
 	"said":   said,
 	"voiced": voiced, "declared": declared}
@@ -63,9 +62,7 @@ func inWords(r *parsedAnswer, m *mention) stance {
 	switch {
 	case m.asserted:
 		return inClause(r, m)
-	case m.has(owes) && r.usesName(m):
-		return due
-	case m.listed && !t[m.start].asks && t.back(open, m.start, t.sentenceFrom(m.start, sentenceFar)) == nil:
+	case m.listed && !t[m.start].asks:
 		return listed
 	}
 	return unsaid
@@ -115,15 +112,6 @@ func lowestStance(t tokens, m *mention, clause int) stance {
 	return s
 }
 
-// usesName reports whether the answer uses a word of the label's name, or its past participle. Only then can a duty
-// name the label: "you should deny" names Deny, but "you should comply" does not name Compliant.
-func (r *parsedAnswer) usesName(m *mention) bool {
-	word := r.tokens[m.end-1].text
-	return slices.ContainsFunc(r.set.labels[m.label].words, func(w string) bool {
-		return w == word || participle(word, w)
-	})
-}
-
 // inSubordinate reports whether the clause of m gives a reason or a concession. The clause "With the patch it is low"
 // does not, because it has a verb of its own.
 func inSubordinate(t tokens, m *mention) bool {
@@ -152,12 +140,9 @@ func (r *parsedAnswer) goesOn(from, end int) bool {
 }
 
 // ownVoice reports whether the writer applies the label m to the thing in question, at the end of a clause: "this makes
-// it low", "I go with low", "low it is".
+// it low", "I go with low".
 func (r *parsedAnswer) ownVoice(m *mention) bool {
 	t := r.tokens
-	if t.wordAt(m.end, "it") && t.clauseStart(m.start) == m.start {
-		return !t.wordAt(m.end+2, "not")
-	}
 	if r.goesOn(m.start, m.end) {
 		return false
 	}

@@ -14,13 +14,10 @@ func TestHowALabelIsSaidDecides(t *testing.T) {
 		{"what is before what was", levels, "Low", "It was filed by the night shift as high. It is low.", 1},
 		{"what is before what others took it for", mails, "Not spam", "The office took it for spam. It is not spam.", 1},
 		{"and a thing that was so where nothing is", levels, "High", "The risk was high.", 1},
-		{"and a duty where nothing was", two, "Compliant", "It should be compliant.", 0},
 		{"what has to be, among more than two", levels, "High", "This has to be high.", 1},
 		{"what is a clause's topic", levels, "High", "High would be fine with me. Low is the first word I thought of. It is high.", 1},
 		{"what my call is", levels, "High", "Suggested by the reporter: Low\nMy call: High", 1},
-		{"what is recommended as a gerund", actions, "Deny", "I recommend denying the claim.", 1},
 		{"a row that is chosen", actions, "Deny", "- Approve (rejected: the receipt is forged)\n- Deny (chosen)", 1},
-		{"what could just as well be another", levels, "High", "It is high, though it could just as well be nothing.", 0.7},
 		{"what makes no sense is not right", letters, "C", "Not A, and B makes no sense. That leaves C.", 1},
 		{"what makes it so", tones, "Negative", "The words are positive; the tone is sarcastic, which makes it negative.", 1},
 		{"what is in reality before what is on paper", levels, "Low", "On paper the risk is high. In reality it is low.", 1},
@@ -48,8 +45,6 @@ func TestWhatIsTakenBackIsNoVerdict(t *testing.T) {
 func TestALabelIsNoneByWhatStandsAroundIt(t *testing.T) {
 	run(t, []labelCase{
 		{"what is mostly so is not so in full, where a label says in part", compliance, "Compliant", "It is mostly compliant.", 0.7},
-		{"what is mostly so is the kind that it is", []string{"Sadness", "Joy", "Anger"}, "Sadness", "The text expresses mostly sadness.", 1},
-		{"a duty in a label's own words is what to do", actions, "Approve", "You should approve it.", 1},
 		{"a duty in another form of them is none", two, "Compliant", "The vendor should comply.", 0},
 		{"a duty of somebody else is none", []string{"Accepted", "Rejected"}, "Accepted", "You should accept the offer.", 0},
 		{"the end of a scale is none", levels, "High", "On a scale from low to high, I cannot place it.", 0},

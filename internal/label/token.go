@@ -100,8 +100,8 @@ func appendMark(out tokens, m english.Mark) tokens {
 	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
-// appendWord appends the word at i. It splits a word in camel case, and a word of letters with digits after them,
-// because SEV2 may also be written SEV-2.
+// appendWord appends the word at i. It splits a word of letters with digits after them, because SEV2 may also be
+// written SEV-2.
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
@@ -124,15 +124,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 		number.text, number.upper, number.loud, number.glued = w.Text[cut:], false, false, true
 		return append(out, t, number)
 	}
-	if t.base != "" || strings.IndexFunc(run[1:], unicode.IsUpper) < 0 {
-		return append(out, t)
-	}
-	for _, part := range camel(run) {
-		t.text, t.upper, t.loud, t.signed = strings.ToLower(part), upperAt(part), english.IsAllCaps(part), false
-		out = append(out, t)
-		t.glued = true
-	}
-	return out
+	return append(out, t)
 }
 
 // figures returns the index in word where the digits at its end begin. It returns 0 if the word is not letters and then
@@ -153,19 +145,6 @@ func figures(word string) int {
 func upperAt(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsUpper(r)
-}
-
-// camel returns the parts of a run in camel case, such as NonCompliant. It leaves NIST and iPhones whole.
-func camel(run string) (parts []string) {
-	start, previous := 0, rune(0)
-	for i, r := range run {
-		if i-start >= 3 && unicode.IsUpper(r) && unicode.IsLower(previous) {
-			parts = append(parts, run[start:i])
-			start = i
-		}
-		previous = r
-	}
-	return append(parts, run[start:])
 }
 
 // MaxBytes is the largest length of a text that is searched whole. Of a longer text, only the beginning and the end are

@@ -217,8 +217,7 @@ func (c *confirmation) result(m *member) report.Candidate {
 		out.HeadRounds = m.Head.Trials
 		return out
 	}
-	chance := stats.Fisher(stats.Count{Passed: s.basePasses, Trials: s.rounds},
-		stats.Count{Passed: s.headPasses, Trials: s.rounds})
+	chance := s.chance()
 	out.Likely = out.State == report.CandidateCleared && !s.lostToOutage() && stats.AtMost(chance, c.sharedLevel)
 	if out.Likely || out.State == report.CandidateConfirmed {
 		out.P = &chance
@@ -326,6 +325,11 @@ func (s *candidate) neverAnsweredByOutage() bool {
 	return s.lostToOutage() && s.rounds == 0 && s.neverAnswered()
 }
 
+// chance returns the probability that chance alone explains the difference of the reruns that count.
+func (s *candidate) chance() float64 {
+	return stats.Fisher(stats.Count{Passed: s.basePasses, Trials: s.rounds}, stats.Count{Passed: s.headPasses, Trials: s.rounds})
+}
+
 func (s *candidate) state() string {
 	switch {
 	case s.noReruns && s.proven:
@@ -388,8 +392,7 @@ func judgeByFirstTrials(m *member, level, clearLevel float64) *candidate {
 	s.byFirstTrials = true
 	s.basePasses, s.headPasses, s.rounds, s.reruns = m.Base.Passed, m.Head.Passed, n, n
 	s.update()
-	chance := stats.Fisher(stats.Count{Passed: s.basePasses, Trials: n}, stats.Count{Passed: s.headPasses, Trials: n})
-	if s.state() != report.CandidateConfirmed && stats.AtMost(chance, clearLevel) {
+	if s.state() != report.CandidateConfirmed && stats.AtMost(s.chance(), clearLevel) {
 		return nil
 	}
 	return s

@@ -7,18 +7,12 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// comparedValues holds the compared values of a case. separateAnswers is false if one answer serves both sides.
-type comparedValues struct {
-	stats.Pair
-	separateAnswers bool
-	ok              bool // false: the case is not compared
-}
-
-func (m *member) firstTrials() comparedValues {
+// firstTrials returns the values of the case's first trials. It returns false if the case is not compared.
+func (m *member) firstTrials() (stats.Pair, bool) {
 	if !m.eligible() {
-		return comparedValues{}
+		return stats.Pair{}, false
 	}
-	return comparedValues{stats.Pair{Base: m.Base.values(), Head: m.Head.values()}, !m.Reused, true}
+	return stats.Pair{Base: m.Base.values(), Head: m.Head.values()}, true
 }
 
 // allCasesTest holds the results of one test of all cases.
@@ -37,7 +31,9 @@ type suiteValues struct {
 	interval stats.RerunDistribution
 }
 
-func testAllCases(scopes []*scope, values func(*member) comparedValues) allCasesTest {
+// testAllCases tests the cases of all scopes. values returns the compared values of a case, and false for a case that is
+// not compared.
+func testAllCases(scopes []*scope, values func(*member) (stats.Pair, bool)) allCasesTest {
 	var f allCasesTest
 	var suites []suiteValues
 	for _, s := range scopes {
@@ -56,17 +52,16 @@ func testAllCases(scopes []*scope, values func(*member) comparedValues) allCases
 	return f
 }
 
-func gather(s *scope, values func(*member) comparedValues) suiteValues {
+func gather(s *scope, values func(*member) (stats.Pair, bool)) suiteValues {
 	g := suiteValues{scope: s}
 	for _, m := range s.members {
-		v := values(m)
-		if !v.ok {
+		pair, compared := values(m)
+		if !compared {
 			continue
 		}
-		g.compared++
-		if v.separateAnswers {
-			g.pairs = append(g.pairs, v.Pair)
-			g.sum += v.Delta()
+		if g.compared++; !m.Reused {
+			g.pairs = append(g.pairs, pair)
+			g.sum += pair.Delta()
 		}
 	}
 	if g.compared > 0 {

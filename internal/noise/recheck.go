@@ -115,16 +115,15 @@ func (m *member) recheckValues(side, rounds int) (out []float64) {
 
 // recheckPairs returns a function that returns the values of a case in the first rounds of the recheck. A case whose
 // answers serve both sides is not rerun, and keeps the values of its first trials.
-func (p *Procedure) recheckPairs(rounds int) func(*member) comparedValues {
-	return func(m *member) comparedValues {
+func (p *Procedure) recheckPairs(rounds int) func(*member) (stats.Pair, bool) {
+	return func(m *member) (stats.Pair, bool) {
 		switch {
 		case m.Reused && p.includesInRecheck(m.scope):
 			return m.firstTrials()
 		case m.lacksRecheckAnswers(rounds):
-			return comparedValues{}
+			return stats.Pair{}, false
 		}
-		return comparedValues{stats.Pair{Base: m.recheckValues(0, rounds), Head: m.recheckValues(1, rounds)}, true,
-			true}
+		return stats.Pair{Base: m.recheckValues(0, rounds), Head: m.recheckValues(1, rounds)}, true
 	}
 }
 

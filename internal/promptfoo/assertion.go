@@ -13,22 +13,16 @@ import (
 
 // assertion is an assertion of promptfoo that is being converted.
 type assertion struct {
-	im            *importer
-	expect        *expectation // to which the result is added
-	origin        node
-	name          string // its type as promptfoo writes it, such as not-contains
-	kind          string // its type without the prefix not-, such as contains
-	negative      bool
-	value         node
-	threshold     node
-	transform     node   // promptfoo's code that takes a part of an answer
-	transformCode string // the JavaScript of transform; "" if the whole answer is judged
+	im        *importer
+	expect    *expectation // to which the result is added
+	origin    node
+	name      string // its type as promptfoo writes it, such as not-contains
+	kind      string // its type without the prefix not-, such as contains
+	negative  bool
+	value     node
+	threshold node
+	transform transform // without code if the whole answer is judged
 }
-
-// conversionError says why something cannot be converted, and what its nearest equivalent is.
-type conversionError struct{ why, instead string }
-
-func (r conversionError) Error() string { return r.why }
 
 // flatten returns the assertions in all that can fail a test. In place of a set whose assertions must all pass, it
 // returns these.
@@ -36,10 +30,11 @@ func (im *importer) flatten(all []node) (out []node) {
 	for _, n := range all {
 		n = im.src.resolve(n)
 		name, share := n.get("type").text(), n.get("threshold").text()
+		weight, weighted := n.get("weight").AsNumber()
 		switch {
 		case n.isMissing():
-		case n.get("weight").text() == "0":
-			im.src.addFinding(LeftOut, n, "`"+name+"`", "its weight is 0, so it never fails a test", "")
+		case weighted && weight == 0:
+			im.src.addFinding(LeftOut, n, "`"+name+"`", "its weight is 0, so it never fails a test")
 		case name == "assert-set" && (share == "" || share == "1"):
 			im.src.handleKeys(n, "of an assertion", handlers{"type": nil, "threshold": nil, "assert": func(n node) {
 				out = append(out, im.flatten(n.items())...)
@@ -68,13 +63,12 @@ func (im *importer) convertAll(all []node, expect *expectation) {
 
 // reportError reports err, a conversionError or nil, in a finding and in a comment of the suite.
 func (a *assertion) reportError(err error) {
-	why, ok := err.(conversionError)
-	if !ok {
+	if err == nil {
 		return
 	}
-	a.im.src.addFinding(ToDo, a.origin, "`"+a.name+"`", why.why, why.instead)
+	a.im.src.addError(a.origin, "`"+a.name+"`", err)
 	note := document.Line("promptfoo's " + a.name + " at " + a.origin.Pos.WithPath(a.origin.path) + " is not converted: " +
-		strings.ReplaceAll(why.why, "`", ""))
+		strings.ReplaceAll(err.Error(), "`", ""))
 	if !slices.Contains(a.expect.notes, note) {
 		a.expect.notes = append(a.expect.notes, note)
 	}
@@ -84,7 +78,7 @@ func (a *assertion) convert() error {
 	k, known := kinds[a.kind]
 	switch why := unconvertedKinds[a.kind]; {
 	case a.origin.get("type").isMissing():
-		return conversionError{"it is not a map with a `type`", ""}
+		return because("it is not a map with a `type`")
 	case why != (conversionError{}):
 		return why
 	case !known:
@@ -92,21 +86,20 @@ func (a *assertion) convert() error {
 		if like, ok := text.Suggest(a.kind, slices.Sorted(maps.Keys(kinds))); ok {
 			instead = "`" + like + "`, if that was meant"
 		}
-		return conversionError{"failproof has no equivalent of this assertion type", instead}
-	case a.name != "is-refusal" && a.expect.refuses():
-		return conversionError{"it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
-			"a separate case for it, or `policies` with what the refusal must not say"}
+		return because("failproof has no equivalent of this assertion type", instead)
+	case a.name != "is-refusal" && (a.expect.expectsRefusal || a.expect.defaults.expectsRefusal):
+		return because("it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
+			"a separate case for it, or `policies` with what the refusal must not say")
 	}
 	a.im.src.handleKeys(a.origin, "of an assertion", handlers{
-		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold), "transform": storeIn(&a.transform),
-		"provider": a.im.targets.readGrader,
+		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold),
+		"transform": func(n node) { a.transform = parseTransform(n) }, "provider": a.im.src.readGrader,
 	})
-	var err error
-	if a.transformCode, err = effectiveCode(a.transform.text()); err != nil {
-		return conversionError{"its transform cannot run: " + err.Error(),
-			"JavaScript that stands in the configuration"}
+	if err := a.transform.err; err != nil {
+		return because("its transform cannot run: "+err.Error(),
+			"JavaScript that stands in the configuration")
 	}
-	if a.transformCode != "" && k.part != "" {
+	if a.transform.code != "" && k.part != "" {
 		return a.convertPart(k.part)
 	}
 	return k.convert(a)
@@ -119,19 +112,12 @@ func (im *importer) usesVariables(n node) bool {
 		text, _ := im.src.textOf(n) // the conversion reports the error
 		return hasPlaceholders(text)
 	}
-	return anyPlaceholders(n.Node)
-}
-
-// anyPlaceholders reports whether n contains a text with placeholders, such as {{ name }}.
-func anyPlaceholders(n *document.Node) bool {
-	return n != nil &&
-		(n.Kind == document.String && hasPlaceholders(n.Text) || slices.ContainsFunc(n.Values, anyPlaceholders) ||
-			slices.ContainsFunc(n.List(), anyPlaceholders))
+	return hasPlaceholders(jsonOf(n.Node))
 }
 
 // addDifference reports that the conversion of the assertion behaves differently, and why.
 func (a *assertion) addDifference(why string) {
-	a.im.src.addFinding(Changed, a.origin, "`"+a.name+"`", why, "")
+	a.im.src.addFinding(Changed, a.origin, "`"+a.name+"`", why)
 }
 
 // addExpression adds an expression to the result. If the assertion is negative, it adds the opposite.
@@ -156,24 +142,21 @@ func fillText(text string, vars map[string]string) (string, error) {
 	if !hasPlaceholders(text) {
 		return text, nil
 	}
-	t := parseTemplate(text)
-	if t.problem != "" {
-		return "", conversionError{t.problem, t.instead}
-	}
-	return t.fill(vars), nil
+	t, err := parseTemplate(text)
+	return t.fill(vars), err
 }
 
 // scalar returns the value of the assertion as one text, or the text of the file that the value names.
 func (a *assertion) scalar() (string, error) {
 	if !a.value.isScalar() {
-		return "", conversionError{"it has no text as its value", ""}
+		return "", because("it has no text as its value")
 	}
 	text, err := a.im.src.textOf(a.value)
 	if err == nil {
 		text, err = fillText(text, a.expect.vars)
 	}
 	if err == nil && text == "" {
-		err = conversionError{"its value is empty", ""}
+		err = because("its value is empty")
 	}
 	return text, err
 }
@@ -185,7 +168,7 @@ func (a *assertion) words() (out []string, err error) {
 	}
 	for _, item := range a.value.items() {
 		if !item.isScalar() {
-			return nil, conversionError{"its value is not a list of texts", ""}
+			return nil, because("its value is not a list of texts")
 		}
 		text, err := fillText(item.Text, a.expect.vars)
 		if err != nil {
@@ -202,7 +185,7 @@ func (a *assertion) words() (out []string, err error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, conversionError{"it has no value", ""}
+		return nil, because("it has no value")
 	}
 	return out, nil
 }
@@ -229,12 +212,12 @@ type expectation struct {
 	reference      string
 	expectsRefusal bool
 	notes          []string     // comments about assertions that were not converted
-	defaults       *expectation // the expectation of the suite's defaults; nil in these defaults themselves
+	defaults       *expectation // the expectation of the suite's defaults; empty in these defaults themselves
 
 	// These decide on the meaning of assertions.
 	vars      map[string]string // nil for the defaults of a suite
 	hasTools  bool              // whether answers may be tool calls
-	transform node              // the code that takes a part of each answer
+	transform transform
 }
 
 // format is the value of expected_format.
@@ -253,15 +236,8 @@ func (e *expectation) add(v *value) {
 	}
 }
 
-// refuses reports whether the case or the defaults of its suite expect a refusal.
-func (e *expectation) refuses() bool {
-	return e.expectsRefusal || e.defaults != nil && e.defaults.expectsRefusal
-}
-
 // hasResponse reports whether the case or the defaults of its suite expect a certain response.
-func (e *expectation) hasResponse() bool {
-	return e.response != nil || e.defaults != nil && e.defaults.response != nil
-}
+func (e *expectation) hasResponse() bool { return e.response != nil || e.defaults.response != nil }
 
 // writeTo adds the keys of the expectation to v, which is a case or the defaults of a suite.
 func (e *expectation) writeTo(v *value) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 type suite struct {
@@ -25,20 +26,19 @@ type suite struct {
 
 type testCase struct {
 	*test
-	suite         *suite
-	id            string
-	transformCode string // the JavaScript that takes a part of each answer, or ""
-	expect        *expectation
-	unconverted   bool // whether an assertion about answers to this case was not converted
+	suite       *suite
+	id          string
+	expect      *expectation
+	unconverted bool // whether an assertion about answers to this case was not converted
 }
 
 // maxCases is the largest number of cases of an import.
 const maxCases = 100_000
 
 // buildSuites makes a suite for each combination of a prompt in prompts and a group of targets, and writes all suites.
-func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
+func (im *importer) buildSuites(prompts []*prompt, tests []*test) {
 	if len(prompts) == 0 {
-		if len(im.src.root.get("prompts").items()) == 0 {
+		if root := im.src.root; len(root.get("prompts").items()) == 0 {
 			im.src.addFinding(ToDo, root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
@@ -46,8 +46,7 @@ func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
 	var cases []*test
 	for _, t := range tests {
 		if cases = append(cases, im.combinations(t)...); len(cases) > maxCases {
-			im.src.addFinding(ToDo, t.origin, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases),
-				"")
+			im.src.addFinding(ToDo, t.origin, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases))
 			break
 		}
 	}
@@ -68,7 +67,7 @@ func (im *importer) buildSuites(root node, prompts []*prompt, tests []*test) {
 			}
 		}
 	}
-	im.writeSuites(root)
+	im.writeSuites()
 }
 
 // configName returns a name for the configuration. It is NAME for the file promptfooconfig.NAME.yaml, or else the name
@@ -91,7 +90,7 @@ func (im *importer) groups(p *prompt) (out [][]*target) {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, p.label) && !slices.Contains(t.prompts, p.name) {
 			continue
 		}
-		i := slices.IndexFunc(out, func(g []*target) bool { return g[0].form() == t.form() })
+		i := slices.IndexFunc(out, func(g []*target) bool { return formOf(g[0]) == formOf(t) })
 		switch {
 		case i < 0:
 			out = append(out, []*target{t})
@@ -111,20 +110,20 @@ func (im *importer) groups(p *prompt) (out [][]*target) {
 	return [][]*target{nil}
 }
 
-// form returns what targets of a suite have in common.
-func (t *target) form() string {
-	return strings.Join([]string{t.tools, t.system, jsonOf(t.schema.Node), t.transform.text()}, "\n")
+// formOf returns what targets of a suite have in common.
+func formOf(t *target) string {
+	return strings.Join([]string{t.tools, t.system, jsonOf(t.schema.Node), t.transform.origin.text()}, "\n")
 }
 
 // readTools reads n, the tools of the target. It reports tools that it cannot convert.
-func (t *target) readTools(src *source, n node) {
+func readTools(t *target, n node) {
 	tools := listOf()
 	for _, item := range n.items() {
 		if tool := toolIn(item); tool != nil {
 			tools.items = append(tools.items, tool)
 		} else {
-			src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id), "it is not a function with a name and parameters",
-				"a file of functions, `tools` of the suite")
+			t.src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id),
+				"it is not a function with a name and parameters", "a file of functions, `tools` of the suite")
 		}
 	}
 	if len(tools.items) > 0 {
@@ -183,12 +182,14 @@ func (im *importer) newSuite(p *prompt, targets []*target, tests []*test) *suite
 	if len(targets) > 0 {
 		s.like = targets[0]
 	}
-	s.defaults = &expectation{hasTools: s.like.tools != "", transform: transformOf(im.src, s, im.defaultTest)}
+	s.defaults = &expectation{defaults: &expectation{}, hasTools: s.like.tools != "",
+		transform: transformOf(im.src, s, im.defaultTest)}
 	if s.like.tools != "" {
 		s.toolFile = im.out.jsonFile("tools/tools.json", s.like.tools)
 	}
+	system, _ := parseTemplate(s.like.system) // readSystem reports errors
 	for _, t := range tests {
-		for _, name := range slices.Concat(p.vars, parseTemplate(s.like.system).vars) {
+		for _, name := range slices.Concat(p.vars, system.vars) {
 			if t.vars.index(name) < 0 && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
@@ -200,47 +201,47 @@ func (im *importer) newSuite(p *prompt, targets []*target, tests []*test) *suite
 		a.reportError(convertJSON(a))
 	}
 	im.convertAll(im.sharedAsserts, s.defaults)
-	s.unconverted = im.src.hasToDoSince(before)
-	ids := map[string]bool{}
+	s.unconverted = slices.ContainsFunc(im.src.findings[before:], Finding.isToDo)
+	ids := &text.Names{}
 	for _, t := range tests {
 		s.cases = append(s.cases, im.newCase(s, t, ids))
 	}
 	return s
 }
 
-func (im *importer) newCase(s *suite, t *test, ids map[string]bool) *testCase {
+func (im *importer) newCase(s *suite, t *test, ids *text.Names) *testCase {
 	before := len(im.src.findings)
 	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults, vars: t.vars.texts(),
 		hasTools: s.defaults.hasTools, transform: transformOf(im.src, s, t)}}
-	k.transformCode, _ = effectiveCode(k.expect.transform.text())
 	im.convertAll(slices.Concat(im.caseAsserts, im.flatten(t.asserts)), k.expect)
-	if len(im.sharedAsserts) > 0 && k.expect.transform.text() != s.defaults.transform.text() {
-		im.src.addFinding(ToDo, t.transform, "`transform`", "the assertions of `defaultTest` do not get its result",
+	if len(im.sharedAsserts) > 0 && k.expect.transform.origin.text() != s.defaults.transform.origin.text() {
+		im.src.addFinding(ToDo, t.transform.origin, "`transform`", "the assertions of `defaultTest` do not get its result",
 			"these assertions in each test")
 	}
 	if k.expect.expectsRefusal && len(im.sharedAsserts) > 0 && !s.defaults.expectsRefusal {
 		im.src.addFinding(Changed, t.origin, "the assertions of `defaultTest`",
-			"a case that expects a refusal has no other criterion", "")
+			"a case that expects a refusal has no other criterion")
 	}
-	k.id, k.unconverted = caseID(k, ids), s.unconverted || im.src.hasToDoSince(before)
+	k.id = caseID(k, ids)
+	k.unconverted = s.unconverted || slices.ContainsFunc(im.src.findings[before:], Finding.isToDo)
 	return k
 }
 
 // transformOf returns the transform whose result the test's assertions judge: that of the test, or else of the targets.
-func transformOf(src *source, s *suite, t *test) node {
-	if t.transform.isMissing() {
+func transformOf(src *source, s *suite, t *test) transform {
+	if t.transform.origin.isMissing() {
 		return s.like.transform
 	}
-	if part, _ := effectiveCode(s.like.transform.text()); part != "" {
-		src.addFinding(ToDo, t.transform, "`transform`",
+	if s.like.transform.code != "" {
+		src.addFinding(ToDo, t.transform.origin, "`transform`",
 			"the provider has a transform as well, whose result this one gets",
 			"one transform that does both")
 	}
 	return t.transform
 }
 
-// caseID returns an id for the case from its description or its variables, and adds the id to taken.
-func caseID(k *testCase, taken map[string]bool) string {
+// caseID returns an id for the case from its description or its variables.
+func caseID(k *testCase, ids *text.Names) string {
 	id := slug(k.description)
 	if id == "" {
 		var parts []string
@@ -252,17 +253,10 @@ func caseID(k *testCase, taken map[string]bool) string {
 		}
 		id = slug(strings.Join(parts, " "))
 	}
-	id = cmp.Or(id, "case")
-	free := freeName(id, "", func(name string) bool { return taken[name] })
-	taken[free] = true
-	return free
+	return freeName(ids, cmp.Or(id, "case"), "")
 }
 
 // freeName returns stem followed by ending. If that name is taken, it puts a number between stem and ending.
-func freeName(stem, ending string, taken func(string) bool) string {
-	free := stem + ending
-	for i := 2; taken(free); i++ {
-		free = fmt.Sprintf("%s-%d%s", stem, i, ending)
-	}
-	return free
+func freeName(names *text.Names, stem, ending string) string {
+	return names.Free(stem+ending, func(i int) string { return fmt.Sprintf("%s-%d%s", stem, i, ending) })
 }

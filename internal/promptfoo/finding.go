@@ -2,7 +2,6 @@ package promptfoo
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -63,13 +62,25 @@ func (g Group) String() string {
 	return g.Finding.String()
 }
 
-func (src *source) addFinding(level Level, n node, what, why, instead string) {
-	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
+// addFinding adds a finding about n. instead is the nearest equivalent in failproof, if there is one.
+func (src *source) addFinding(level Level, n node, what, why string, instead ...string) {
+	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, strings.Join(instead, "")})
 }
 
-// hasToDoSince reports whether any finding after the first n findings is a ToDo.
-func (src *source) hasToDoSince(n int) bool {
-	return slices.ContainsFunc(src.findings[n:], Finding.isToDo)
+// conversionError says why something cannot be converted, and what its nearest equivalent is.
+type conversionError struct{ why, instead string }
+
+func (r conversionError) Error() string { return r.why }
+
+// because returns a conversionError.
+func because(why string, instead ...string) error {
+	return conversionError{why, strings.Join(instead, "")}
+}
+
+// addError adds a ToDo for err, a conversionError.
+func (src *source) addError(n node, what string, err error) {
+	why := err.(conversionError)
+	src.addFinding(ToDo, n, what, why.why, why.instead)
 }
 
 // FindingsFile is the name of the file that lists the findings.

@@ -13,8 +13,7 @@ import (
 
 // kind says how assertions of one type are converted.
 type kind struct {
-	convert   func(a *assertion) error
-	usesJudge bool // whether the converted assertion asks a model
+	convert func(a *assertion) error
 
 	// part is JavaScript for an assertion about a part of the answer, in which $ stands for its text and # for the
 	// value; wholeOnly if there is none; or "" if no transform matters.
@@ -53,14 +52,13 @@ func init() { // assertions convert each other through this table
 		"is-valid-openai-tools-call": {convert: convertCalls},
 		"is-valid-openai-function-call|is-valid-function-call": {convert: convertCalls},
 
-		"llm-rubric|model-graded-closedqa|g-eval": {convert: convertRubric, usesJudge: true},
-		"factuality|model-graded-factuality":      {convert: convertFactuality, usesJudge: true},
-		"similar":                                 {convert: convertSimilar, usesJudge: true},
-		"context-faithfulness":                    {convert: convertFaithfulness, usesJudge: true},
+		"llm-rubric|model-graded-closedqa|g-eval": {convert: convertRubric},
+		"factuality|model-graded-factuality":      {convert: convertFactuality},
+		"similar":                                 {convert: convertSimilar},
+		"context-faithfulness":                    {convert: convertFaithfulness},
 
-		"answer-relevance": {convert: convertTo("Answers what was asked, and nothing else"), usesJudge: true},
-		"conversation-relevance": {convert: convertTo("Answers what was said last, in the course of the conversation"),
-			usesJudge: true},
+		"answer-relevance":       {convert: convertTo("Answers what was asked, and nothing else")},
+		"conversation-relevance": {convert: convertTo("Answers what was said last, in the course of the conversation")},
 	})
 }
 
@@ -108,7 +106,7 @@ func convertEquals(a *assertion) error {
 // expectJSON sets the expected response of the case, which is compared as JSON.
 func expectJSON(a *assertion) error {
 	if a.negative || a.expect.hasResponse() {
-		return conversionError{"it compares a second thing with JSON", "an expression over `response.json`"}
+		return because("it compares a second thing with JSON", "an expression over `response.json`")
 	}
 	want := convertNode(a.value.Node)
 	err := want.replaceTexts(func(text string) (string, error) { return fillText(text, a.expect.vars) })
@@ -195,7 +193,7 @@ func convertWordCount(a *assertion) (err error) {
 	bound := func(operator string) func(node) {
 		return func(n node) {
 			if _, wrong := strconv.Atoi(n.text()); wrong != nil {
-				err = conversionError{"it has no whole number", "`response.words <= 100`"}
+				err = because("it has no whole number", "`response.words <= 100`")
 			}
 			parts = append(parts, "response.words "+operator+" "+n.text())
 		}
@@ -206,7 +204,7 @@ func convertWordCount(a *assertion) (err error) {
 		bound("==")(a.value)
 	}
 	if len(parts) == 0 {
-		return conversionError{"it has neither `min` nor `max`", ""}
+		return because("it has neither `min` nor `max`")
 	} else if err == nil {
 		a.addExpression(strings.Join(parts, " and "))
 	}
@@ -218,7 +216,7 @@ func convertLimit(a *assertion) error {
 	field := map[string]string{"latency": "latency_ms", "cost": "cost_usd"}[a.kind]
 	threshold := cmp.Or(a.threshold.text(), a.value.text())
 	if !decimal.MatchString(threshold) || a.negative {
-		return conversionError{"it has no plain number as its threshold", "`response." + field + " <= 1000`"}
+		return because("it has no plain number as its threshold", "`response."+field+" <= 1000`")
 	}
 	a.addExpression("response." + field + " == nil or response." + field + " <= " + threshold)
 	return nil
@@ -234,7 +232,7 @@ func convertFinish(a *assertion) error {
 
 func convertCalls(a *assertion) error {
 	if !a.expect.hasTools {
-		return conversionError{"the tools' form is not supported", "`tools` of the suite, and `expected_tools`"}
+		return because("the tools' form is not supported", "`tools` of the suite, and `expected_tools`")
 	}
 	a.addDifference("the tool must be called, but its arguments are not checked by the tool's schema; " +
 		"`expected_tools` can check them")

@@ -15,7 +15,7 @@ func convertJSON(a *assertion) error {
 	case err != nil:
 		return err
 	case a.negative && schema != "":
-		return conversionError{"an answer may be other JSON, or none", "`not_javascript`"}
+		return because("an answer may be other JSON, or none", "`not_javascript`")
 	case a.negative:
 		a.addExpression("response.json != nil")
 		a.addDifference("an answer counts as JSON if removing the text around it leaves JSON")
@@ -28,8 +28,7 @@ func convertJSON(a *assertion) error {
 	strict := a.kind == "is-json"
 	if schema != "" {
 		if _, err := expect.CompileFormat("json", strict, []byte(schema), ""); err != nil {
-			return conversionError{"its schema is refused: " + err.Error(),
-				"a schema that refers to nothing outside of itself"}
+			return because("its schema is refused: "+err.Error(), "a schema that refers to nothing outside of itself")
 		}
 	}
 	return a.expectFormat(&format{kind: "json", strict: strict, schema: schema})
@@ -42,12 +41,12 @@ func schemaOf(src *source, n node) (string, error) {
 		return "", nil
 	case n.namesFile():
 		if n = src.contentOf(n); n.isMissing() {
-			return "", conversionError{"its schema cannot be read", ""}
+			return "", because("its schema cannot be read")
 		}
 	case n.isText():
 		root, ds := document.Parse(n.path, []byte(n.Text))
 		if document.HasErrors(ds) || root == nil {
-			return "", conversionError{"its schema is not JSON", ""}
+			return "", because("its schema is not JSON")
 		}
 		n.Node = root
 	}
@@ -56,22 +55,18 @@ func schemaOf(src *source, n node) (string, error) {
 
 func convertXML(a *assertion) error {
 	if !a.value.isMissing() || a.negative {
-		return conversionError{"XML is only checked to be well-formed; elements are not",
-			"`expected_format: xml`, and `contains` for each element"}
+		return because("XML is only checked to be well-formed; elements are not",
+			"`expected_format: xml`, and `contains` for each element")
 	}
 	return a.expectFormat(&format{kind: "xml", strict: a.kind == "is-xml"})
 }
 
 // expectFormat adds the expectation of the format f, merged with the format that is expected already.
 func (a *assertion) expectFormat(f *format) error {
-	old := a.expect.format
-	if old == nil && a.expect.defaults != nil {
-		old = a.expect.defaults.format
-	}
+	old := cmp.Or(a.expect.format, a.expect.defaults.format)
 	if old != nil {
 		if old.kind != f.kind || old.schema != "" && f.schema != "" && old.schema != f.schema {
-			return conversionError{"an answer has one format, and another is required already",
-				"one schema that says both"}
+			return because("an answer has one format, and another is required already", "one schema that says both")
 		}
 		f.strict = f.strict || old.strict
 		if f.schema == "" {
@@ -104,7 +99,7 @@ func (a *assertion) schemaFile(schema string) string {
 
 func convertRefusal(a *assertion) error {
 	if a.negative {
-		a.im.src.addFinding(LeftOut, a.origin, "`not-is-refusal`", "a refusal passes only if it is expected", "")
+		a.im.src.addFinding(LeftOut, a.origin, "`not-is-refusal`", "a refusal passes only if it is expected")
 		return nil
 	}
 	a.expect.expectsRefusal = true

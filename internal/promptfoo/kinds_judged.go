@@ -15,13 +15,13 @@ func (a *assertion) addCriterion(criterion string) error {
 		criterion = "This is not so: " + criterion
 	}
 	if utf8.RuneCountInString(criterion) > 4000 || strings.Contains(criterion, "{{") {
-		return conversionError{"a criterion has 4000 characters at most, and no `{{`", "several criteria"}
+		return because("a criterion has 4000 characters at most, and no `{{`", "several criteria")
 	}
 	if !a.threshold.isMissing() {
 		a.im.src.addFinding(Changed, a.threshold, "`threshold` of `"+a.kind+"`",
-			"the judge says met or not met, and gives no score", "")
+			"the judge says met or not met, and gives no score")
 	}
-	if a.transformCode != "" {
+	if a.transform.code != "" {
 		a.addDifference("the judge sees the whole answer, not the transform's result")
 	}
 	a.im.hasRubric = true
@@ -34,7 +34,7 @@ func (a *assertion) addCriterion(criterion string) error {
 // convertRubric adds a criterion for the value of the assertion, or for each item of a list.
 func convertRubric(a *assertion) error {
 	if a.value.isMissing() {
-		return conversionError{"it has no value", "a criterion: a sentence that is true of a good answer"}
+		return because("it has no value", "a criterion: a sentence that is true of a good answer")
 	}
 	for _, item := range a.value.items() {
 		a.value = item
@@ -59,7 +59,7 @@ func convertFactuality(a *assertion) error {
 		return err
 	}
 	e := a.expect
-	if e.reference == "" && (e.defaults == nil || e.defaults.reference == "") && len(text) <= 200_000 {
+	if e.reference == "" && e.defaults.reference == "" && len(text) <= 200_000 {
 		e.reference = text
 	}
 	if e.reference != text { // the reference is another text
@@ -90,7 +90,7 @@ func convertTo(words string) func(a *assertion) error {
 
 func convertFaithfulness(a *assertion) error {
 	if a.expect.vars != nil && a.expect.vars["context"] == "" {
-		return conversionError{"the judge needs a variable `context`, and there is none", "the context as a variable"}
+		return because("the judge needs a variable `context`, and there is none", "the context as a variable")
 	}
 	return convertTo("States nothing that does not follow from the variable `context`")(a)
 }

@@ -41,7 +41,7 @@ func readPrompts(src *source, n node) (out []*prompt) {
 			raw = id
 		}
 		if raw.isMissing() {
-			src.addFinding(ToDo, item, noSuite, "it has neither `raw` nor `id`", "")
+			src.addFinding(ToDo, item, noSuite, "it has neither `raw` nor `id`")
 			continue
 		}
 		out = append(out, readPromptText(src, raw, label.text())...)
@@ -128,7 +128,8 @@ func splitPrompts(src *source, text, file string) (out []*prompt) {
 		origin := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}},
 			file}
 		if p := parsePrompt(src, origin, body, true); p != nil {
-			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseTemplate(body).text {
+			t, _ := parseTemplate(body)
+			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == t.text {
 				p.file = file
 			}
 			out = append(out, p)
@@ -148,16 +149,15 @@ func parsePrompt(src *source, n node, text string, fromFile bool) *prompt {
 			return readChat(src, n, node{root, n.path})
 		}
 	}
-	t := parseTemplate(text)
-	switch {
-	case trimmed == "":
-		src.addFinding(ToDo, n, noSuite, "it is empty", "")
-		return nil
-	case t.problem != "":
+	t, err := parseTemplate(text)
+	if trimmed == "" {
+		err = because("it is empty")
+	}
+	if err != nil {
 		if fromFile {
 			n.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
 		}
-		src.addFinding(ToDo, n, noSuite, t.problem, t.instead)
+		src.addError(n, noSuite, err)
 		return nil
 	}
 	return &prompt{origin: n, messages: []message{{"user", t.text}}, vars: t.vars}
@@ -179,7 +179,7 @@ func readChat(src *source, origin, root node) *prompt {
 	for _, item := range root.items() {
 		m := message{role: item.get("role").text()}
 		if m.role == "developer" {
-			src.addFinding(Changed, item, "the role `developer`", "it is `system` here", "")
+			src.addFinding(Changed, item, "the role `developer`", "it is `system` here")
 			m.role, p.file = "system", ""
 		}
 		content := item.get("content")
@@ -193,16 +193,16 @@ func readChat(src *source, origin, root node) *prompt {
 			p.file = ""
 		}
 		src.handleKeys(item, "of a message", handlers{"role": nil, "content": nil})
-		t := parseTemplate(content.Text)
-		if t.problem != "" {
-			src.addFinding(ToDo, content, noSuite, t.problem, t.instead)
+		t, err := parseTemplate(content.Text)
+		if err != nil {
+			src.addError(content, noSuite, err)
 			return nil
 		}
 		m.text = t.text
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		src.addFinding(ToDo, origin, noSuite, "it has no messages", "")
+		src.addFinding(ToDo, origin, noSuite, "it has no messages")
 		return nil
 	}
 	return p
@@ -224,7 +224,7 @@ func readResponseFormat(src *source, n node) (schema node) {
 	}
 	unset := func(n node) {
 		src.addFinding(LeftOut, n, "`strict` or `name` of a `response_format`",
-			"it is not set with `structured_output`", "")
+			"it is not set with `structured_output`")
 	}
 	src.handleKeys(inner, "of a `response_format`",
 		handlers{"schema": storeIn(&schema), "type": nil, "strict": unset, "name": unset})

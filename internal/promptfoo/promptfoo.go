@@ -48,7 +48,6 @@ type Result struct {
 	Suites   int
 	Cases    int
 	Answers  []Answer // from Input.Results
-	Targets  []string // the names of the live targets
 	Copied   []string // the paths of source files of which suites read copies
 }
 
@@ -66,18 +65,21 @@ func (r Result) Extent() Extent {
 // Import converts a configuration. Errors in the configuration's files become findings.
 func Import(in Input) Result {
 	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
-	im := &importer{in: in, src: src, targets: &targets{src: src, hasStored: in.Results != nil},
+	im := &importer{in: in, src: src,
+		targets: &targets{src: src, hasStored: in.Results != nil, names: text.Names{Fold: true}},
 		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, byText: map[string]string{},
-			names: map[string]bool{}}}
+			names: text.Names{Fold: true}}}
+	freeName(&im.targets.names, replayName, "")
+	src.readGrader = im.targets.readGrader
 	switch root, ok := src.parse(in.Config, node{&document.Node{}, in.Config}); {
 	case !ok:
 	case root.Get("cases") != nil && root.Get("version") != nil && root.Get("prompts") == nil:
-		src.addFinding(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo", "")
+		src.addFinding(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo")
 	case root.Kind != document.Map:
-		src.addFinding(ToDo, root, "the file", "it is not a map of prompts, providers and tests", "")
+		src.addFinding(ToDo, root, "the file", "it is not a map of prompts, providers and tests")
 	default:
 		src.root = root
-		im.convert(root)
+		im.convert()
 	}
 	return im.result()
 }
@@ -142,7 +144,7 @@ func (n node) items() (out []node) {
 // names the part of the configuration.
 func (src *source) entriesOf(n node, label string) iter.Seq2[node, node] {
 	if !n.isMissing() && !n.isMap() {
-		src.addFinding(ToDo, n, label, "this is not a map", "")
+		src.addFinding(ToDo, n, label, "this is not a map")
 	}
 	return func(yield func(key, value node) bool) {
 		for key, value := range n.Entries() {
@@ -178,9 +180,9 @@ func (src *source) handleKeys(n node, what string, byKey handlers) {
 			byKey(value)
 		case known || value.isMissing():
 		case harmless:
-			src.addFinding(LeftOut, value, "`"+key.Text+"`", why, "")
+			src.addFinding(LeftOut, value, "`"+key.Text+"`", why)
 		case strings.HasPrefix(key.Text, "x-"):
-			src.addFinding(LeftOut, key, "`"+key.Text+"` "+what, "other keys refer to it; its content is written out there", "")
+			src.addFinding(LeftOut, key, "`"+key.Text+"` "+what, "other keys refer to it; its content is written out there")
 		default:
 			no := unconvertedKeys[key.Text]
 			src.addFinding(ToDo, key, "`"+key.Text+"` "+what, cmp.Or(no.why, "failproof has no equivalent"), no.instead)
@@ -232,9 +234,6 @@ func (im *importer) result() Result {
 	for _, s := range im.suites {
 		r.Cases += len(s.cases)
 	}
-	for _, t := range im.targets.list {
-		r.Targets = append(r.Targets, t.name)
-	}
 	slices.SortStableFunc(im.src.findings, func(a, b Finding) int {
 		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line),
 			cmp.Compare(a.At.Column, b.At.Column), cmp.Compare(a.What+a.Why, b.What+b.Why))
@@ -250,14 +249,15 @@ func (im *importer) result() Result {
 
 func rank(l Level) int { return slices.Index([]Level{ToDo, Changed, LeftOut}, l) }
 
-// convert converts the configuration root.
-func (im *importer) convert(root node) {
+// convert converts the configuration.
+func (im *importer) convert() {
+	root := im.src.root
 	var prompts, providers, tests, scenarios node
 	setRepeat := func(n node) {
 		var err error
 		if im.repeat, err = strconv.Atoi(n.text()); err != nil || im.repeat < 1 || im.repeat > 100 {
 			im.repeat = 1
-			im.src.addFinding(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+			im.src.addFinding(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100")
 		}
 	}
 	readOptions := func(n node) { im.src.handleKeys(n, "of the options", handlers{"repeat": setRepeat}) }
@@ -281,9 +281,6 @@ func (im *importer) convert(root node) {
 	}
 	allPrompts := readPrompts(im.src, prompts)
 	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))
-	for _, n := range im.src.graders {
-		im.targets.readGrader(n)
-	}
 	setsPrompt := func(t *test) bool { return t.vars.index("prompt") >= 0 }
 	if prompts.isMissing() && slices.ContainsFunc(cases, setsPrompt) {
 		promptNode := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}
@@ -292,7 +289,7 @@ func (im *importer) convert(root node) {
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // promptfoo sends each prompt once then
 		cases = []*test{{origin: root}}
 	}
-	im.buildSuites(root, allPrompts, cases)
+	im.buildSuites(allPrompts, cases)
 	if im.assignAnswers(); len(im.suites) > 0 {
 		im.writeConfig()
 	}

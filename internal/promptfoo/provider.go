@@ -9,27 +9,45 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // target is a target that is made from a provider of promptfoo.
 type target struct {
+	src     *source
 	name    string
 	id      string // promptfoo's name for the provider
 	label   string
 	origin  node
-	value   *value
 	tools   string   // the tools that the target may call, as JSON in the form of Chat Completions, or ""
 	system  string   // a message that precedes every prompt
 	prompts []string // labels of the prompts that it answers; none means all prompts
 	schema  node     // the JSON Schema of its answers
 
-	transform node // the code that takes a part of each answer
-	api       string
+	transform transform
+
+	model, api, baseURL string
+	keyEnv              string            // the environment variable with the API key, or ""
+	keys                map[string]*value // the values of failproof's keys
+	headers, extra      *value
 }
 
 func (t *target) title() string { return "the provider " + document.Quote(t.id) }
 
-func (t *target) provider() string { return t.value.get("provider").text }
+func (t *target) provider() string { return t.keys["provider"].text }
+
+// keyOrder has the keys of a target in the order in which they are written.
+var keyOrder = strings.Fields(`provider url model base_url api allow_http api_key_env temperature top_p max_tokens
+	reasoning_effort seed stop structured_output headers extra_body body answer`)
+
+// value returns the target for failproof's configuration.
+func (t *target) value() *value {
+	v := mapOf()
+	for _, key := range keyOrder {
+		v.setNonEmpty(key, t.keys[key])
+	}
+	return v
+}
 
 // service is the address of an endpoint and the environment variable with its key.
 type service struct{ baseURL, keyEnv string }
@@ -80,7 +98,8 @@ type targets struct {
 	src       *source
 	hasStored bool // whether stored answers are imported too
 	list      []*target
-	judge     *target // the target that grades answers; nil if no grader was converted
+	judge     *target    // the target that grades answers; nil if no grader was converted
+	names     text.Names // of all targets
 }
 
 // read makes targets from the providers in n.
@@ -104,25 +123,16 @@ var notInTarget = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 func (ts *targets) freeName(t *target) string {
 	name := t.label
 	if name == "" {
-		name = t.provider()
-		if m := t.value.get("model"); m != nil {
-			name = m.text[strings.LastIndex(m.text, "/")+1:]
-		}
+		name = cmp.Or(t.model[strings.LastIndex(t.model, "/")+1:], t.provider())
 	}
 	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
-	taken := func(name string) bool { return name == replayName || ts.hasName(name) }
-	return freeName(name[:min(len(name), 50)], "", taken)
-}
-
-func (ts *targets) hasName(name string) bool {
-	has := func(t *target) bool { return strings.EqualFold(t.name, name) }
-	return slices.ContainsFunc(ts.list, has) || ts.judge != nil && has(ts.judge)
+	return freeName(&ts.names, name[:min(len(name), 50)], "")
 }
 
 // readGrader reads n, a provider that grades answers. The first grader becomes the judge.
 func (ts *targets) readGrader(n node) {
 	skip := func(n node) {
-		ts.src.addFinding(LeftOut, n, "the provider of embeddings", "the judge decides on similarity", "")
+		ts.src.addFinding(LeftOut, n, "the provider of embeddings", "the judge decides on similarity")
 	}
 	switch {
 	case n.isMissing() || ts.judge != nil && ts.judge.origin.Node == n.Node:
@@ -138,7 +148,7 @@ func (ts *targets) readGrader(n node) {
 	case t == nil || ts.judge != nil && ts.judge.id == t.id:
 	case ts.judge != nil:
 		ts.src.addFinding(Changed, n, "the grader "+document.Quote(t.id),
-			"there is one judge, "+document.Quote(ts.judge.id), "")
+			"there is one judge, "+document.Quote(ts.judge.id))
 	case t.provider() == "echo", t.provider() == "http":
 		ts.src.addFinding(ToDo, n, "the grader "+document.Quote(t.id), "a judge is a model",
 			"a target of `openai` or `anthropic` under `judges`")
@@ -151,7 +161,7 @@ func (ts *targets) readGrader(n node) {
 // readProvider returns the target for the provider n. If failproof cannot call it, it reports why and returns nil.
 func readProvider(src *source, n node) *target {
 	var id, config node
-	t := &target{origin: n}
+	t := &target{src: src, origin: n, keys: map[string]*value{}, headers: mapOf(), extra: mapOf()}
 	switch {
 	case n.isScalar():
 		id = n
@@ -167,31 +177,31 @@ func readProvider(src *source, n node) *target {
 		})
 	}
 	t.id = strings.TrimSpace(id.text())
-	if why, failed := completeTarget(src, t, config).(conversionError); failed {
-		src.addFinding(ToDo, t.origin, t.title(), why.why, why.instead)
+	if err := t.complete(config); err != nil {
+		src.addError(t.origin, t.title(), err)
 		return nil
 	}
 	return t
 }
 
-// completeTarget completes t from its id and the settings config of its provider. The error is a conversionError.
-func completeTarget(src *source, t *target, config node) error {
+// complete completes t from its id and the settings config of its provider. The error is a conversionError.
+func (t *target) complete(config node) error {
 	prefix, model, _ := strings.Cut(t.id, ":")
 	kind, rest, _ := strings.Cut(model, ":")
 	svc, known := services[prefix]
 	switch {
 	case t.id == "echo":
-		t.value = mapOf().set("provider", str("echo"))
-		src.handleKeys(config, "of the provider", nil)
+		t.keys["provider"] = str("echo")
+		t.src.handleKeys(config, "of the provider", nil)
 		return nil
 	case prefix == "http", prefix == "https":
-		return completeApplication(src, t, config)
+		return completeApplication(t, config)
 	case strings.Contains(t.id, "{{"):
-		return conversionError{"its name is computed", "a target with the name of the model as it is"}
+		return because("its name is computed", "a target with the name of the model as it is")
 	case slices.Contains(unsupportedKinds, kind):
-		return conversionError{"it gives no text to a prompt, or is more than a model", ownProgram}
+		return because("it gives no text to a prompt, or is more than a model", ownProgram)
 	case !known:
-		return conversionError{"failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram}
+		return because("failproof calls endpoints with OpenAI's or Anthropic's API", ownProgram)
 	}
 	if slices.Contains([]string{"chat", "responses", "messages", "codex"}, kind) && rest != "" {
 		model = rest
@@ -199,15 +209,14 @@ func completeTarget(src *source, t *target, config node) error {
 			t.api = kind
 		}
 	}
-	t.value = mapOf().set("provider", str("openai"))
+	t.keys["provider"] = str("openai")
 	if prefix == "anthropic" {
-		t.value = mapOf().set("provider", str("anthropic"))
+		t.keys["provider"] = str("anthropic")
 	}
-	s := &settings{src: src, target: t, targetKeys: map[string]*value{}, headers: mapOf(), extra: mapOf(),
-		baseURL: svc.baseURL, keyEnv: svc.keyEnv, model: model}
-	s.read(config)
-	s.reportDefault(svc)
-	s.setKeys()
+	t.model, t.baseURL, t.keyEnv = model, svc.baseURL, svc.keyEnv
+	t.read(config)
+	reportDefault(t, svc)
+	t.setEndpoint()
 	return nil
 }
 
@@ -218,75 +227,68 @@ func parseAddress(text string) (*url.URL, bool) {
 		u.Fragment == "" && !strings.Contains(text, "{{")
 }
 
-// completeApplication sets t.value to a target with `provider: http`: an address, a body, and an expression that finds
+// completeApplication makes t a target with `provider: http`: an address, a body, and an expression that finds
 // the answer. If that is impossible, it returns the reason.
-func completeApplication(src *source, t *target, config node) error {
-	t.value = mapOf().set("provider", str("http"))
-	s := &settings{src: src, target: t, headers: mapOf()}
+func completeApplication(t *target, config node) error {
+	t.keys["provider"] = str("http")
 	var url, body, answer node
 	method := "POST"
 	if strings.Contains(t.id, "://") {
 		url = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.origin.Pos}, t.origin.path}
 	}
-	src.handleKeys(config, "of the provider", handlers{
+	t.src.handleKeys(config, "of the provider", handlers{
 		"url": storeIn(&url), "method": func(n node) { method = n.text() }, "body": storeIn(&body),
-		"transformResponse": storeIn(&answer), "responseParser": storeIn(&answer), "headers": s.readHeaders,
+		"transformResponse": storeIn(&answer), "responseParser": storeIn(&answer), "headers": t.readHeaders,
 	})
 	parsedURL, ok := parseAddress(url.text())
 	if !ok {
-		return conversionError{"its address is missing or computed", "`provider: http` with the address in `url`"}
+		return because("its address is missing or computed", "`provider: http` with the address in `url`")
 	} else if !strings.EqualFold(method, "POST") {
-		return conversionError{"an application is called with POST", "`method` of the target"}
+		return because("an application is called with POST", "`method` of the target")
 	}
-	sent, why := requestBody(body)
-	if why != "" {
-		return conversionError{why,
-			"`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values"}
+	sent, err := requestBody(body)
+	if err != nil {
+		return because(err.Error(),
+			"`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values")
 	}
-	t.value.set("url", str(url.text()))
 	t.setAllowHTTP(parsedURL)
-	t.value.setNonEmpty("headers", s.headers).set("body", sent).set("answer", str(answerPath(src, t, answer)))
+	t.keys["url"], t.keys["headers"] = str(url.text()), t.headers
+	t.keys["body"], t.keys["answer"] = sent, str(answerPath(t, answer))
 	return nil
 }
 
 // setAllowHTTP sets `allow_http` if the address u is plain http to another machine.
 func (t *target) setAllowHTTP(u *url.URL) {
-	local := slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
-	t.value.setTrue("allow_http", u.Scheme == "http" && !local)
+	if u.Scheme == "http" && !slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname()) {
+		t.keys["allow_http"] = literal("true")
+	}
 }
 
-// requestBody returns the body of a request to an application, with variables written as in the `body` of a target. If
-// there is none, why is the reason.
-func requestBody(n node) (body *value, why string) {
+// requestBody returns the body of a request to an application, with variables written as in the `body` of a target.
+func requestBody(n node) (body *value, err error) {
 	usesCase := false
 	body = convertNode(n.Node)
-	err := body.replaceTexts(func(text string) (string, error) {
+	err = body.replaceTexts(func(text string) (string, error) {
 		if !hasPlaceholders(text) {
 			return text, nil
 		}
-		t := parseTemplate(text)
-		if t.problem != "" {
-			return "", conversionError{t.problem, ""}
-		}
+		t, err := parseTemplate(text)
 		usesCase = usesCase || len(t.vars) > 0
 		return placeholder.ReplaceAllStringFunc(t.text, func(place string) string {
 			if place == "{{ prompt }}" {
 				return place
 			}
 			return "{{ vars." + place[3:]
-		}), nil
+		}), err
 	})
-	switch {
-	case err != nil:
-		return nil, err.Error()
-	case !n.isMap() || !usesCase:
-		return nil, "its body is not an object with variables in its values"
+	if err == nil && (!n.isMap() || !usesCase) {
+		err = because("its body is not an object with variables in its values")
 	}
-	return body, ""
+	return body, err
 }
 
 // answerPath returns the expression that finds the text of the answer in a response. n is promptfoo's code for this.
-func answerPath(src *source, t *target, n node) string {
+func answerPath(t *target, n node) string {
 	const guess = "response.json.choices[0].message.content"
 	if m := pathInResponse.FindStringSubmatch(strings.TrimSpace(n.text())); m != nil {
 		path := "response.json" + strings.ReplaceAll(m[1], "?.", ".")
@@ -297,7 +299,7 @@ func answerPath(src *source, t *target, n node) string {
 	if n.isMissing() {
 		n = t.origin
 	}
-	src.addFinding(ToDo, n, "the answer of "+document.Quote(t.id), "no path in JSON says where it is in a response",
+	t.src.addFinding(ToDo, n, "the answer of "+document.Quote(t.id), "no path in JSON says where it is in a response",
 		"`answer` of the target, an expression over `response.json`; it is `"+guess+"` now")
 	return guess
 }

@@ -27,32 +27,32 @@ const (
 
 // source reads the files of promptfoo's configuration and collects the findings.
 type source struct {
-	tree      fs.FS
-	dir       string // the folder of the configuration; promptfoo's paths are relative to it
-	root      node   // the configuration
-	graders   []node // the providers that grade, in the order of reading
-	findings  []Finding
-	bytesRead int // number of bytes read so far
-	filesRead int // number of files read so far
+	tree       fs.FS
+	dir        string     // the folder of the configuration; promptfoo's paths are relative to it
+	root       node       // the configuration
+	readGrader func(node) // reads a provider that grades answers
+	findings   []Finding
+	bytesRead  int // number of bytes read so far
+	filesRead  int // number of files read so far
 }
 
 // filesOf returns the paths of the files that n names, by a path or a pattern relative to dir. If there is no such
 // file, it adds a finding, in which label names the part of the configuration.
 func (src *source) filesOf(dir string, n node, label string) (files []string) {
-	full, why := resolvePath(dir, n.text())
-	if why == "" {
-		if files = src.glob(full); len(files) == 0 {
-			why = document.Quote(n.text()) + " names no file"
+	full, err := resolvePath(dir, n.text())
+	if err == nil {
+		if files = src.glob(full); len(files) > 0 {
+			return files
 		}
+		err = because(document.Quote(n.text()) + " names no file")
 	}
-	if why != "" {
-		src.addFinding(ToDo, n, label, why, "")
-	}
-	return files
+	src.addError(n, label, err)
+	return nil
 }
 
-// resolvePath returns name, which is relative to dir, as a path from the root of the tree, or why it is invalid.
-func resolvePath(dir, name string) (full, why string) {
+// resolvePath returns name, which is relative to dir, as a path from the root of the tree. The error is a
+// conversionError.
+func resolvePath(dir, name string) (full string, err error) {
 	name = strings.TrimPrefix(name, "file://")
 	if unescaped, err := url.PathUnescape(name); err == nil {
 		name = unescaped
@@ -60,15 +60,15 @@ func resolvePath(dir, name string) (full, why string) {
 	full = path.Join(dir, name)
 	switch {
 	case strings.Contains(name, `\`):
-		return "", "the path has a backslash"
+		return "", because("the path has a backslash")
 	case strings.Contains(name, "{{"):
-		return "", "the path is made of variables"
+		return "", because("the path is made of variables")
 	case path.IsAbs(name), strings.HasPrefix(name, "~"):
-		return "", "the path is outside of the converted folder"
+		return "", because("the path is outside of the converted folder")
 	case full == "..", strings.HasPrefix(full, "../"):
-		return "", "the path leads out of the converted folder; run the command in a folder above both"
+		return "", because("the path leads out of the converted folder; run the command in a folder above both")
 	}
-	return full, ""
+	return full, nil
 }
 
 // read returns the content of the file with the given name. If it cannot, it adds a finding at ref, which names it.
@@ -90,7 +90,7 @@ func (src *source) read(name string, ref node) ([]byte, bool) {
 			return data, true
 		}
 	}
-	src.addFinding(ToDo, ref, "the file "+document.Quote(name), why, "")
+	src.addFinding(ToDo, ref, "the file "+document.Quote(name), why)
 	return nil, false
 }
 
@@ -98,7 +98,7 @@ func (src *source) read(name string, ref node) ([]byte, bool) {
 func (src *source) readText(name string, ref node) (string, bool) {
 	data, ok := src.read(name, ref)
 	if ok && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || len(data) > 1<<20) {
-		src.addFinding(ToDo, ref, "the file "+document.Quote(name), "it is not UTF-8 text of at most 1 MiB", "")
+		src.addFinding(ToDo, ref, "the file "+document.Quote(name), "it is not UTF-8 text of at most 1 MiB")
 		return "", false
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), ok
@@ -109,14 +109,14 @@ func (src *source) textOf(n node) (string, error) {
 	if !n.namesFile() {
 		return n.text(), nil
 	}
-	full, why := resolvePath(src.dir, n.Text)
-	if why != "" {
-		return "", conversionError{why, ""}
+	full, err := resolvePath(src.dir, n.Text)
+	if err != nil {
+		return "", err
 	}
 	if text, ok := src.readText(full, n); ok {
 		return strings.TrimSpace(text), nil
 	}
-	return "", conversionError{"its file cannot be read", ""}
+	return "", because("its file cannot be read")
 }
 
 // contentOf returns n, or the content of the file that n names. If the file cannot be read, it adds a finding.
@@ -124,9 +124,9 @@ func (src *source) contentOf(n node) (content node) {
 	if !n.namesFile() {
 		return n
 	}
-	full, why := resolvePath(src.dir, n.Text)
-	if why != "" {
-		src.addFinding(ToDo, n, document.Quote(n.Text), why, "")
+	full, err := resolvePath(src.dir, n.Text)
+	if err != nil {
+		src.addError(n, document.Quote(n.Text), err)
 		return node{}
 	}
 	root, _ := src.parse(full, n)
@@ -186,7 +186,7 @@ func (src *source) resolve(n node) node {
 			target = target.get(part)
 		}
 		if target.isMissing() {
-			src.addFinding(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there", "")
+			src.addFinding(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there")
 			return node{&document.Node{Kind: document.Null, Pos: n.Pos}, n.path}
 		}
 		n = target

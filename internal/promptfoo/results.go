@@ -39,7 +39,7 @@ func (im *importer) assignAnswers() {
 	})
 	if err != nil || len(rows) == 0 {
 		im.src.addFinding(ToDo, origin, "the results",
-			"they have no answers in the form that `promptfoo eval -o output.json` writes", "")
+			"they have no answers in the form that `promptfoo eval -o output.json` writes")
 		return
 	}
 	cases, used, skipped := casesByRequest(im.suites), map[string]int{}, map[string]int{}
@@ -57,7 +57,7 @@ func (im *importer) assignAnswers() {
 	}
 	if len(im.answers) > 0 && im.hasRubric {
 		im.src.addFinding(LeftOut, origin, "the verdicts of promptfoo's grader",
-			"failproof calls its judge once, and `failproof record` saves its verdicts", "")
+			"failproof calls its judge once, and `failproof record` saves its verdicts")
 	}
 }
 
@@ -76,12 +76,12 @@ func casesByRequest(suites []*suite) map[string][]*testCase {
 	for _, s := range suites {
 		for _, k := range s.cases {
 			texts := k.vars.texts()
-			var parts []string
+			var prompt strings.Builder
 			for _, m := range s.prompt.messages {
-				parts = append(parts, m.role+"\n"+strings.TrimSpace(template{text: m.text}.fill(texts)))
+				prompt.WriteString(messageKey(m.role, template{text: m.text}.fill(texts)))
 			}
 			for _, t := range s.targets {
-				key := t.name + "\n" + strings.Join(parts, "\n\n")
+				key := t.name + prompt.String()
 				out[key] = append(out[key], k)
 			}
 		}
@@ -100,10 +100,10 @@ func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, used
 		return a, noTarget
 	}
 	for _, target := range targets {
-		key := target.name + "\n" + promptKey(r.Prompt.Raw)
+		key := target.name + promptKey(r.Prompt.Raw)
 		if same := cases[key]; len(same) > 0 {
 			k, trial := same[used[key]%len(same)], 1+used[key]/len(same)
-			if used[key]++; k.transformCode != "" {
+			if used[key]++; k.expect.transform.code != "" {
 				return a, noOriginal
 			}
 			return Answer{"suites/" + k.suite.id + ".yaml", k.id, target.name, im.targets.replayNameOf(target), trial,
@@ -117,17 +117,19 @@ func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, used
 func promptKey(raw string) string {
 	var messages []struct{ Role, Content string }
 	if json.Unmarshal([]byte(raw), &messages) != nil || len(messages) == 0 {
-		return "user\n" + strings.TrimSpace(raw)
+		return messageKey("user", raw)
 	}
-	var parts []string
+	var key strings.Builder
 	for _, m := range messages {
 		if m.Role == "developer" {
 			m.Role = "system"
 		}
-		parts = append(parts, m.Role+"\n"+strings.TrimSpace(m.Content))
+		key.WriteString(messageKey(m.Role, m.Content))
 	}
-	return strings.Join(parts, "\n\n")
+	return key.String()
 }
+
+func messageKey(role, text string) string { return "\n\n" + role + "\n" + strings.TrimSpace(text) }
 
 // matching returns the targets from which a row may come. raw is the provider of the row. A label names one target, and
 // an id may name several.

@@ -1,6 +1,7 @@
 package promptfoo
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"slices"
@@ -46,15 +47,20 @@ func readsJSON(code string) bool {
 	return false
 }
 
-// effectiveCode returns the code of a transform. It returns "" if the code only removes white space or code fences
-// around an answer, which failproof ignores too. It returns an error if failproof cannot run the code.
-func effectiveCode(code string) (string, error) {
-	code = strings.TrimSpace(code)
+// transform is promptfoo's code that takes a part of each answer.
+type transform struct {
+	origin node
+	code   string // JavaScript; "" if it only removes white space or code fences, which failproof ignores too
+	err    error  // why failproof cannot run the code
+}
+
+func parseTransform(n node) transform {
+	code := strings.TrimSpace(n.text())
 	expr := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
 	if expr == "" || fenceStrip.MatchString(expr) {
-		return "", nil
+		return transform{origin: n}
 	}
-	return code, checkScript(code)
+	return transform{n, code, checkScript(code)}
 }
 
 // fenceStrip matches code that only removes code fences and white space from the answer.
@@ -66,15 +72,15 @@ var fenceStrip = regexp.MustCompile("^output(?:\\s*(?:\\.replace(?:All)?\\(\\s*"
 func convertScript(a *assertion) error {
 	code := a.value.text()
 	if code == "" {
-		return conversionError{"it has no value", ""}
+		return because("it has no value")
 	}
 	if !decimal.MatchString(a.threshold.text()) && !a.threshold.isMissing() {
-		return conversionError{"its threshold is not a plain number", "`threshold: 0.5`"}
+		return because("its threshold is not a plain number", "`threshold: 0.5`")
 	}
 	if err := checkScript(code); err != nil {
-		return conversionError{err.Error(),
-			"the code itself in `javascript`, without anything outside of it; or a criterion of `rubric` if it " +
-				"needs judgment"}
+		return because(err.Error(),
+			"the code itself in `javascript`, without anything outside of it; or a criterion of `rubric` if it "+
+				"needs judgment")
 	}
 	if a.expect.vars != nil {
 		code = scriptPlaceholder.ReplaceAllStringFunc(code, func(place string) string {
@@ -84,8 +90,8 @@ func convertScript(a *assertion) error {
 			return place
 		})
 	}
-	if a.transformCode == "" && !a.transform.isMissing() {
-		a.transformCode = a.transform.text() // unlike other assertions, a script can tell whether the transform ran
+	if a.transform.code == "" && !a.transform.origin.isMissing() {
+		a.transform.code = a.transform.origin.text() // unlike other assertions, a script can tell whether the transform ran
 	}
 	a.addScript(code)
 	return nil
@@ -96,13 +102,12 @@ var scriptPlaceholder = regexp.MustCompile(`\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}`)
 
 // addScript adds an assertion in JavaScript about the answer, or about the part that the transform takes.
 func (a *assertion) addScript(code string) {
-	json := !a.expect.hasTools &&
-		(a.transformCode != "" && readsJSON(a.transformCode) || a.transformCode == "" && readsJSON(code))
-	if a.transformCode == "" && !json && a.threshold.isMissing() {
+	json := !a.expect.hasTools && readsJSON(cmp.Or(a.transform.code, code))
+	if a.transform.code == "" && !json && a.threshold.isMissing() {
 		a.addNamed("javascript", str(code))
 		return
 	}
-	v := mapOf().set("script", str(code)).setNonEmpty("transform", str(a.transformCode)).setTrue("json", json)
+	v := mapOf().set("script", str(code)).setNonEmpty("transform", str(a.transform.code)).setTrue("json", json)
 	if !a.threshold.isMissing() {
 		v.set("threshold", literal(a.threshold.text()))
 	}
@@ -116,7 +121,7 @@ const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(outp
 func (a *assertion) convertPart(code string) (err error) {
 	expected := str("")
 	if code == wholeOnly || code == jsonPart && !a.value.isMissing() {
-		return conversionError{"it looks at a part of the answer", "a script in `javascript`, with `transform`"}
+		return because("it looks at a part of the answer", "a script in `javascript`, with `transform`")
 	} else if code != jsonPart {
 		expected, err = a.texts()
 	}

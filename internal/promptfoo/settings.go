@@ -10,18 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// settings has the settings of a provider for its endpoint.
-type settings struct {
-	src     *source
-	target  *target
-	baseURL string
-	keyEnv  string // the environment variable with the API key, or ""
-	model   string
-
-	targetKeys     map[string]*value // values by their keys in a target
-	headers, extra *value
-}
-
 // environmentName matches an environment variable in the forms that promptfoo has for texts.
 const environmentName = `\{\{\s*env\.(\w+)\s*\}\}|\$\{(\w+)\}`
 
@@ -31,59 +19,59 @@ var (
 )
 
 // read reads config, the settings of a provider. Settings for which a target has no key go into extra_body.
-func (s *settings) read(config node) {
-	tokens := s.numberHandler("max_tokens")
-	effort := func(n node) { s.targetKeys["reasoning_effort"] = convertNode(n.Node) }
-	tools := func(n node) { s.target.readTools(s.src, s.src.copyOf(n, "the list of tools")) }
+func (t *target) read(config node) {
+	tokens := t.numberHandler("max_tokens")
+	effort := func(n node) { t.keys["reasoning_effort"] = convertNode(n.Node) }
+	tools := func(n node) { readTools(t, t.src.copyOf(n, "the list of tools")) }
 	body := func(n node) {
-		for key, value := range s.src.entriesOf(n, "the body of a request") {
-			s.addExtra(key.Text, value)
+		for key, value := range t.src.entriesOf(n, "the body of a request") {
+			t.addExtra(key.Text, value)
 		}
 	}
 	handle := text.ByName(handlers{
-		"temperature": s.numberHandler("temperature"), "top_p|topP": s.numberHandler("top_p"),
+		"temperature": t.numberHandler("temperature"), "top_p|topP": t.numberHandler("top_p"),
 		"max_tokens|maxTokens|max_completion_tokens": tokens, "max_output_tokens|maxOutputTokens": tokens,
 		"num_predict|max_new_tokens": tokens,
-		"seed":                       s.numberHandler("seed"),
-		"stop":                       func(n node) { s.targetKeys["stop"] = textList(n.texts()) },
+		"seed":                       t.numberHandler("seed"),
+		"stop":                       func(n node) { t.keys["stop"] = textList(n.texts()) },
 		"reasoning_effort":           effort,
-		"reasoning":                  func(n node) { s.src.handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
-		"generationConfig":           s.read,
+		"reasoning":                  func(n node) { t.src.handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
+		"generationConfig":           t.read,
 
-		"apiBaseUrl": func(n node) { s.setAddress(n, n.text()) }, "apiHost": s.readHost,
-		"apiKey": s.readAPIKey, "headers": s.readHeaders,
-		"deploymentName": func(n node) { s.model = n.text() },
-		"workspaceUrl":   func(n node) { s.setAddress(n, strings.TrimSuffix(n.text(), "/")+"/serving-endpoints") },
-		"apiKeyEnvar":    func(n node) { s.keyEnv = n.text() },
-		"organization":   func(n node) { s.readHeader(n, "OpenAI-Organization", n) },
+		"apiBaseUrl": func(n node) { t.setAddress(n, n.text()) }, "apiHost": t.readHost,
+		"apiKey": t.readAPIKey, "headers": t.readHeaders,
+		"deploymentName": func(n node) { t.model = n.text() },
+		"workspaceUrl":   func(n node) { t.setAddress(n, strings.TrimSuffix(n.text(), "/")+"/serving-endpoints") },
+		"apiKeyEnvar":    func(n node) { t.keyEnv = n.text() },
+		"organization":   func(n node) { t.readHeader(n, "OpenAI-Organization", n) },
 
 		"tools|functions": tools,
-		"response_format": func(n node) { s.target.schema = readResponseFormat(s.src, n) },
-		"responseSchema":  storeIn(&s.target.schema),
+		"response_format": func(n node) { t.schema = readResponseFormat(t.src, n) },
+		"responseSchema":  storeIn(&t.schema),
 
-		"systemInstruction|instructions|systemPrompt|system": s.readSystem,
+		"systemInstruction|instructions|systemPrompt|system": t.readSystem,
 
 		"extra_body|passthrough": body,
 	})
 	if config.get("tool_choice").text() == "auto" {
 		handle["tool_choice"] = func(n node) {
-			s.src.addFinding(LeftOut, n, "`tool_choice: auto`", toolChoiceReason, "")
+			t.src.addFinding(LeftOut, n, "`tool_choice: auto`", toolChoiceReason)
 		}
 	}
 	for _, name := range bodyKeys {
-		handle[name] = func(n node) { s.addExtra(name, n) }
+		handle[name] = func(n node) { t.addExtra(name, n) }
 	}
-	s.src.handleKeys(config, "of the provider", handle)
+	t.src.handleKeys(config, "of the provider", handle)
 }
 
 // numberHandler returns a handler that stores a number as the value of the given key of the target.
-func (s *settings) numberHandler(key string) func(node) {
+func (t *target) numberHandler(key string) func(node) {
 	return func(n node) {
 		if n.Kind != document.Number || key == "max_tokens" && strings.Trim(n.Text, "0123456789") != "" {
-			s.src.addFinding(ToDo, n, "`"+key+"` of the provider", "it is not a number that the target can have", "")
+			t.src.addFinding(ToDo, n, "`"+key+"` of the provider", "it is not a number that the target can have")
 			return
 		}
-		s.targetKeys[key] = convertNode(n.Node)
+		t.keys[key] = convertNode(n.Node)
 	}
 }
 
@@ -94,52 +82,52 @@ var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p
 	"max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
 
 // addExtra adds a member to extra_body, which only targets with `provider: openai` have.
-func (s *settings) addExtra(key string, n node) {
+func (t *target) addExtra(key string, n node) {
 	text := jsonOf(n.Node)
 	switch {
-	case s.target.provider() != "openai":
-		s.src.addFinding(ToDo, n, "`"+key+"` of the provider", "it cannot be set for a target of this kind", "")
+	case t.provider() != "openai":
+		t.src.addFinding(ToDo, n, "`"+key+"` of the provider", "it cannot be set for a target of this kind")
 	case redact.RedactKeys(text) != text:
-		s.src.addFinding(ToDo, n, "`"+key+"` of the provider", "it contains something like a key", "")
+		t.src.addFinding(ToDo, n, "`"+key+"` of the provider", "it contains something like a key")
 	default:
-		s.extra.set(key, convertNode(n.Node))
+		t.extra.set(key, convertNode(n.Node))
 	}
 }
 
 // setAddress sets the address of the endpoint, as n says.
-func (s *settings) setAddress(n node, address string) {
+func (t *target) setAddress(n node, address string) {
 	if u, ok := parseAddress(address); !ok || u.RawQuery != "" {
-		s.src.addFinding(ToDo, n, "the address of "+document.Quote(s.target.id), "it is not a plain address",
+		t.src.addFinding(ToDo, n, "the address of "+document.Quote(t.id), "it is not a plain address",
 			"write it into `base_url` of the target")
 		return
 	}
-	s.baseURL = strings.TrimSuffix(address, "/")
+	t.baseURL = strings.TrimSuffix(address, "/")
 }
 
 // readHost reads the host of an endpoint, which only OpenAI and Azure have.
-func (s *settings) readHost(n node) {
+func (t *target) readHost(n node) {
 	const host = "YOUR-RESOURCE.openai.azure.com"
-	address := cmp.Or(s.baseURL, "https://"+host+"/v1")
+	address := cmp.Or(t.baseURL, "https://"+host+"/v1")
 	if !strings.Contains(address, host) {
 		address = ""
 	}
-	s.setAddress(n, strings.Replace(address, host, strings.TrimSuffix(strings.TrimPrefix(n.text(), "https://"), "/"), 1))
+	t.setAddress(n, strings.Replace(address, host, strings.TrimSuffix(strings.TrimPrefix(n.text(), "https://"), "/"), 1))
 }
 
 // readAPIKey reads the name of the environment variable with the API key. If the configuration contains the key itself,
 // readAPIKey reports it without repeating it.
-func (s *settings) readAPIKey(n node) {
+func (t *target) readAPIKey(n node) {
 	if m := inEnvironment.FindStringSubmatch(n.text()); m != nil {
-		s.keyEnv = m[1] + m[2] + m[3]
+		t.keyEnv = m[1] + m[2] + m[3]
 		return
 	}
-	s.src.addFinding(ToDo, n, "`apiKey`", "keys are never written into files; it is not repeated here",
-		"put it into the variable "+s.keyEnv+"; if this file was committed, make a new key")
+	t.src.addFinding(ToDo, n, "`apiKey`", "keys are never written into files; it is not repeated here",
+		"put it into the variable "+t.keyEnv+"; if this file was committed, make a new key")
 }
 
-func (s *settings) readHeaders(n node) {
-	for key, value := range s.src.entriesOf(n, "`headers`") {
-		s.readHeader(key, key.Text, value)
+func (t *target) readHeaders(n node) {
+	for key, value := range t.src.entriesOf(n, "`headers`") {
+		t.readHeader(key, key.Text, value)
 	}
 }
 
@@ -151,75 +139,73 @@ var (
 	keyHeader = regexp.MustCompile(`(?i)^(authorization|api-key|x-api-key|x-goog-api-key|cookie)$`)
 )
 
-func (s *settings) readHeader(origin node, name string, n node) {
+func (t *target) readHeader(origin node, name string, n node) {
 	what, text := "the header "+document.Quote(name), n.text()
 	env := headerEnv.FindStringSubmatch(text)
 	switch {
 	case reservedHeader.MatchString(name):
-		s.src.addFinding(LeftOut, origin, what, "failproof sets it itself", "")
+		t.src.addFinding(LeftOut, origin, what, "failproof sets it itself")
 	case env != nil:
-		s.headers.set(name, mapOf().set("env", str(env[2]+env[3])).setNonEmpty("prefix", str(env[1])))
+		t.headers.set(name, mapOf().set("env", str(env[2]+env[3])).setNonEmpty("prefix", str(env[1])))
 		if strings.EqualFold(name, "authorization") {
-			s.keyEnv = ""
+			t.keyEnv = ""
 		}
 	case strings.Contains(text, "{{"), strings.Contains(text, "${"):
-		s.src.addFinding(ToDo, origin, what, "its value is computed",
+		t.src.addFinding(ToDo, origin, what, "its value is computed",
 			"`{ env: NAME, prefix: \"…\" }` for that of a variable")
 	case keyHeader.MatchString(name), redact.RedactKeys(text) != text:
-		s.src.addFinding(ToDo, origin, what, "keys are never written into files; it is not repeated here",
+		t.src.addFinding(ToDo, origin, what, "keys are never written into files; it is not repeated here",
 			"`"+name+": { env: NAME }`")
 	default:
-		s.headers.set(name, str(text))
+		t.headers.set(name, str(text))
 	}
 }
 
 // readSystem reads the instructions n, a message that precedes every prompt.
-func (s *settings) readSystem(n node) {
-	text, err := s.src.textOf(n)
+func (t *target) readSystem(n node) {
+	text, err := t.src.textOf(n)
 	for _, part := range n.get("parts").items() {
 		text += part.get("text").text()
 	}
-	t := parseTemplate(text)
-	if s.target.system = strings.TrimSpace(t.text); err != nil || text == "" || t.problem != "" {
-		s.target.system = ""
-		s.src.addFinding(ToDo, n, "the instructions of the provider", "they are not text with variables",
+	parsed, wrong := parseTemplate(text)
+	if err != nil || text == "" || wrong != nil {
+		t.src.addFinding(ToDo, n, "the instructions of the provider", "they are not text with variables",
 			"a message with `role: system` in the prompt")
-	} else if n.namesFile() {
-		s.src.addCopied(n, "the instructions of the provider", "")
+		return
+	}
+	if t.system = strings.TrimSpace(parsed.text); n.namesFile() {
+		t.src.addCopied(n, "the instructions of the provider", "")
 	}
 }
 
 // reportDefault reports that the target has the default address of the service svc, if that is not the same everywhere.
-func (s *settings) reportDefault(svc service) {
+func reportDefault(t *target, svc service) {
 	switch {
-	case s.baseURL != svc.baseURL:
-	case strings.Contains(s.baseURL, "YOUR-"):
-		s.src.addFinding(ToDo, s.target.origin, "the address of "+document.Quote(s.target.id),
+	case t.baseURL != svc.baseURL:
+	case strings.Contains(t.baseURL, "YOUR-"):
+		t.src.addFinding(ToDo, t.origin, "the address of "+document.Quote(t.id),
 			"a part of it comes from the environment", "write it into `base_url` of the target")
-	case strings.HasPrefix(s.baseURL, "http://localhost:"):
-		s.src.addFinding(Changed, s.target.origin, s.target.title(), "it is called at "+s.baseURL+
-			", its default address", "")
+	case strings.HasPrefix(t.baseURL, "http://localhost:"):
+		t.src.addFinding(Changed, t.origin, t.title(), "it is called at "+t.baseURL+", its default address")
 	}
 }
 
-// setKeys sets the keys of the target.
-func (s *settings) setKeys() {
-	v := s.target.value
-	v.set("model", str(s.model)).setNonEmpty("base_url", str(s.baseURL)).setNonEmpty("api", str(s.target.api))
-	if u, ok := parseAddress(s.baseURL); ok {
-		s.target.setAllowHTTP(u)
-	}
-	v.setNonEmpty("api_key_env", str(s.keyEnv))
-	for _, key := range []string{"temperature", "top_p", "max_tokens", "reasoning_effort", "seed", "stop"} {
-		unsupported := key == "reasoning_effort" && s.target.provider() != "openai" ||
-			(key == "seed" || key == "stop") && (s.target.provider() != "openai" || s.target.api == "responses")
-		if unsupported && s.targetKeys[key] != nil {
-			s.src.addFinding(ToDo, s.target.origin, "`"+key+"` of the provider",
-				"it cannot be set for a target of this kind", "")
-			continue
+// setEndpoint sets the keys that say which model is called, and where. It leaves out settings that the target cannot
+// have.
+func (t *target) setEndpoint() {
+	for _, key := range []string{"reasoning_effort", "seed", "stop"} {
+		supported := t.provider() == "openai" && (t.api != "responses" || key == "reasoning_effort")
+		if t.keys[key] != nil && !supported {
+			t.src.addFinding(ToDo, t.origin, "`"+key+"` of the provider", "it cannot be set for a target of this kind")
+			delete(t.keys, key)
 		}
-		v.set(key, s.targetKeys[key])
 	}
-	v.setTrue("structured_output", !s.target.schema.isMissing()).setNonEmpty("headers",
-		s.headers).setNonEmpty("extra_body", s.extra)
+	if u, ok := parseAddress(t.baseURL); ok {
+		t.setAllowHTTP(u)
+	}
+	t.keys["model"], t.keys["base_url"], t.keys["api"] = str(t.model), str(t.baseURL), str(t.api)
+	t.keys["api_key_env"], t.keys["headers"], t.keys["extra_body"] = str(t.keyEnv), t.headers, t.extra
+	if !t.schema.isMissing() {
+		t.keys["structured_output"] = literal("true")
+	}
 }

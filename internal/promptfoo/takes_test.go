@@ -91,6 +91,7 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: not-llm-rubric, value: Rude}", `["This is not so: Rude"]`, "", ""},
 		{"{type: llm-rubric, value: Polite, threshold: 0.8}", "rubric: [Polite]", "changed", "met or not met"},
 		{"{type: llm-rubric, value: Polite, weight: 0}", "vars: {q: hi}", "left", "never fails a test"},
+		{"{type: llm-rubric, value: Polite, weight: 0.0}", "vars: {q: hi}", "left", "never fails a test"},
 		{"{type: g-eval, value: [Polite, Short]}", "rubric: [Polite, Short]", "changed", "reasoning steps"},
 		{"{type: factuality, value: Paris is in France}", "reference: Paris is in France", "", ""},
 		{"{type: similar, value: Paris, threshold: 0.6}", `Says in substance: \"Paris\"`, "changed", "at least 0.6"},
@@ -542,7 +543,7 @@ func TestProvidersAndPromptsInFiles(t *testing.T) {
 	tree := files("promptfooconfig.yaml", "prompts: [prompts/*]\nproviders: [file://p.yaml]\ntests: [{vars: {q: hi}}]", "p.yaml", "[{id: 'openai:gpt-5', label: big}, 'openai:gpt-5-mini']",
 		"prompts/a.txt", "A {{q}}", "prompts/b.json", `[{"role": "system", "content": "Kind"}, {"role": "user", "content": "{{q}}"}]`)
 	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
-	if got := strings.Join(r.Targets, " "); got != "big gpt-5-mini" || r.Suites != 2 || r.Extent() != promptfoo.ExtentFull {
+	if got := text(r, ".github/failproof.yml"); !strings.Contains(got, "\n  big: ") || !strings.Contains(got, "\n  gpt-5-mini: ") || r.Suites != 2 || r.Extent() != promptfoo.ExtentFull {
 		t.Errorf("%s, %d suites, %s:\n%s", got, r.Suites, r.Extent(), findingsText(r, promptfoo.ToDo))
 	}
 	if got := text(r, "suites/b.yaml"); !strings.Contains(got, `prompt: "../prompts/b.json"`) {

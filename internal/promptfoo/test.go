@@ -16,7 +16,7 @@ type test struct {
 	vars        vars
 	asserts     []node
 	tags        []string
-	transform   node // the value of `transform` in the options of the test
+	transform   transform
 	expand      bool // whether each item of a listed value makes a case
 }
 
@@ -36,7 +36,7 @@ func readTests(src *source, n node) (out []*test) {
 		case item.isMap():
 			out = append(out, readTest(src, item))
 		default:
-			src.addFinding(ToDo, item, "a test", "it is not a map", "")
+			src.addFinding(ToDo, item, "a test", "it is not a map")
 		}
 	}
 	return out
@@ -72,8 +72,7 @@ func readJSONLines(src *source, n node, file string) (out []*test) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		root, ds := document.ParseJSON(file, strings.TrimRight(line, "\r"),
-			document.Position{Line: i + 1, Column: 1})
+		root, ds := document.ParseJSON(file, strings.TrimRight(line, "\r"), document.Position{Line: i + 1, Column: 1})
 		if parsed, ok := src.reportErrors(node{root, file}, ds); ok {
 			out = append(out, readTests(src, parsed)...)
 		}
@@ -84,7 +83,6 @@ func readJSONLines(src *source, n node, file string) (out []*test) {
 func readTest(src *source, n node) *test {
 	t := &test{origin: n, expand: !n.get("options").get("disableVarExpansion").IsTrue()}
 	tags := func(n node) { t.tags = append(t.tags, readTags(src, n)...) }
-	grader := func(n node) { src.graders = append(src.graders, n) }
 	handle := handlers{
 		"id": nil, "description": func(n node) { t.description = n.text() },
 		"vars":     func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
@@ -92,25 +90,26 @@ func readTest(src *source, n node) *test {
 		"metadata": tags, "tags": tags,
 		"threshold": func(n node) {
 			src.addFinding(Changed, n, "`threshold` of a test",
-				"there the mean of its assertions decides; here every assertion must pass", "")
+				"there the mean of its assertions decides; here every assertion must pass")
 		},
 		"options": func(n node) {
 			transform := func(n node) { t.transform = readTransform(src, n) }
 			src.handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
-				"postprocess": transform, "provider": grader})
+				"postprocess": transform, "provider": src.readGrader})
 		},
 	}
 	src.handleKeys(n, "of a test", handle)
 	return t
 }
 
-// readTransform returns n, the code that takes a part of each answer. It reports code that cannot run.
-func readTransform(src *source, n node) node {
-	if _, err := effectiveCode(n.text()); err != nil {
-		src.addFinding(ToDo, n, "`transform`", "it cannot run: "+err.Error(),
+// readTransform returns the transform n. It reports code that cannot run.
+func readTransform(src *source, n node) transform {
+	t := parseTransform(n)
+	if t.err != nil {
+		src.addFinding(ToDo, n, "`transform`", "it cannot run: "+t.err.Error(),
 			"JavaScript that stands in the configuration")
 	}
-	return n
+	return t
 }
 
 // readTags returns the entries of a map as tags of the form key:text.
@@ -120,7 +119,7 @@ func readTags(src *source, n node) (out []string) {
 			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
 			} else {
-				src.addFinding(LeftOut, item, "`"+key.Text+"` of the metadata", "a tag must be text", "")
+				src.addFinding(LeftOut, item, "`"+key.Text+"` of the metadata", "a tag must be text")
 			}
 		}
 	}
@@ -132,7 +131,7 @@ func (t *test) withDefaults(defaults *test) test {
 	out := *t
 	out.vars, out.description = defaults.vars.merge(t.vars), cmp.Or(t.description, defaults.description)
 	out.tags = slices.Concat(defaults.tags, t.tags)
-	if out.transform.isMissing() {
+	if out.transform.origin.isMissing() {
 		out.transform = defaults.transform
 	}
 	return out
@@ -179,7 +178,7 @@ func readTable(src *source, n node, file string) (out []*test) {
 	}
 	for _, name := range table.Header {
 		if !isColumn(name.Text) {
-			src.addFinding(ToDo, node{name, file}, "the column "+document.Quote(name.Text), "failproof has no equivalent", "")
+			src.addFinding(ToDo, node{name, file}, "the column "+document.Quote(name.Text), "failproof has no equivalent")
 		}
 	}
 	for more := true; more; {

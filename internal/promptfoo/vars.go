@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -107,7 +106,7 @@ func readVarsFile(src *source, n node, expand bool) (out vars) {
 		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
 			out = out.merge(readVars(src, root, expand))
 		} else if ok {
-			src.addFinding(ToDo, n, what, "the file is not a map", "")
+			src.addFinding(ToDo, n, what, "the file is not a map")
 		}
 	}
 	return out
@@ -125,13 +124,13 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 			out = append(out, readValues(src, item, name, false)...)
 		}
 		if len(out) == 0 {
-			src.addFinding(ToDo, n, what, "its list is empty", "")
+			src.addFinding(ToDo, n, what, "its list is empty")
 		}
 		return out
 	case n.Kind == document.List, n.Kind == document.Map:
 		text := jsonOf(n.Node)
 		src.addFinding(Changed, n, what,
-			"variables are text here: the value becomes JSON, and the prompt cannot use a part of it", "")
+			"variables are text here: the value becomes JSON, and the prompt cannot use a part of it")
 		return []variable{{value: str(text), text: text, origin: n}}
 	case n.namesFile():
 		return readFileValues(src, n, what)
@@ -179,10 +178,13 @@ func fillVariable(src *source, name string, v variable, texts map[string]string)
 	}
 	text := v.text
 	for range 4 {
-		t := parseTemplate(text)
-		if t.problem != "" || slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }) {
-			src.addFinding(ToDo, v.origin, "the variable `"+name+"`", "it is used as written: "+
-				cmp.Or(t.problem, "it names a variable that the test does not set"), t.instead)
+		t, err := parseTemplate(text)
+		if err == nil && slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }) {
+			err = because("it names a variable that the test does not set")
+		}
+		if err != nil {
+			why := err.(conversionError)
+			src.addFinding(ToDo, v.origin, "the variable `"+name+"`", "it is used as written: "+why.why, why.instead)
 			return v
 		}
 		text = t.fill(texts)
@@ -200,20 +202,18 @@ var (
 	placeholderForm = regexp.MustCompile(`(?s)\{\{(?:\s*(.*?)\s*\}\}|.*)|\{[%#]`)
 )
 
-// template is a text with variables. If no prompt of failproof can express the text, problem is the reason, and offset
-// is the offset in bytes of the problem.
+// template is a text with variables.
 type template struct {
-	text    string // the text in the form that prompts of failproof have
-	vars    []string
-	problem string
-	instead string
-	offset  int
+	text   string // the text in the form that prompts of failproof have
+	vars   []string
+	offset int // in bytes, of what cannot be converted
 }
 
-// parseTemplate parses a template of promptfoo, in which {{ name }} is a variable.
-func parseTemplate(text string) (t template) {
-	fail := func(pos int, problem, instead string) template {
-		return template{text: text, problem: problem, instead: instead, offset: pos}
+// parseTemplate parses a template of promptfoo, in which {{ name }} is a variable. It returns a conversionError if no
+// prompt of failproof can express the text.
+func parseTemplate(text string) (t template, err error) {
+	fail := func(offset int, why, instead string) (template, error) {
+		return template{text: text, offset: offset}, because(why, instead)
 	}
 	for _, m := range placeholderForm.FindAllStringSubmatchIndex(text, -1) {
 		open := m[0]
@@ -235,7 +235,7 @@ func parseTemplate(text string) (t template) {
 		return fail(strings.Index(text, hit),
 			"`"+hit+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
 	}
-	return t
+	return t, nil
 }
 
 // hasPlaceholders reports whether text contains {{, {% or {#, with which a placeholder begins.

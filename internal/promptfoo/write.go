@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 const (
@@ -26,7 +27,7 @@ const configPath = ".github/failproof.yml"
 const replayName = "replay"
 
 // writeSuites writes every suite. A large list of cases, or one that all suites share, gets a file of its own.
-func (im *importer) writeSuites(root node) {
+func (im *importer) writeSuites() {
 	caseLists := make([]*value, len(im.suites))
 	shared := len(im.suites) > 1
 	for i, s := range im.suites {
@@ -41,8 +42,8 @@ func (im *importer) writeSuites(root node) {
 		if shared || large(cases) {
 			cases = mapOf().set("file", str("../"+im.out.caseFile(name, cases)))
 		}
-		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s,
-			cases).yaml()...))
+		head := fmt.Appendf(nil, schemaLine, "suite")
+		im.out.write("suites/"+s.id+".yaml", append(head, im.suiteValue(s, cases).yaml()...))
 	}
 }
 
@@ -51,9 +52,9 @@ func large(cases *value) bool {
 	return len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML
 }
 
-func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
+func (im *importer) suiteValue(s *suite, cases *value) *value {
 	v := mapOf().set("version", literal("1"))
-	v.setNonEmpty("description", str(root.get("description").text()))
+	v.setNonEmpty("description", str(im.src.root.get("description").text()))
 	im.targets.setTargets(v, s)
 	im.out.setPrompt(v, s)
 	v.setNonEmpty("tools", str(s.toolFile))
@@ -100,32 +101,32 @@ func (ts *targets) replayNameOf(t *target) string {
 
 // setPrompt sets the prompt of the suite s in v, together with the instructions of its targets.
 func (o *output) setPrompt(v *value, s *suite) {
-	p, messages, ref, isFile := s.prompt, listOf(), "", false
-	if s.like.system == "" || len(p.messages) == 1 {
+	p, system, ref, isFile := s.prompt, s.like.system, "", false
+	if system == "" || len(p.messages) == 1 {
 		ref, isFile = o.reference(p.file)
 	}
 	switch {
-	case isFile && s.like.system == "":
+	case isFile && system == "":
 		v.set("prompt", str(ref))
 		return
-	case isFile:
-		messages.items = []*value{messageValue(message{"system", s.like.system}),
-			mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))}
-	default:
-		if p.source != "" {
-			o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
-		}
-		for _, m := range append([]message{{"system", s.like.system}}, p.messages...) {
-			if m.text != "" {
-				messages.items = append(messages.items, messageValue(m))
-			}
+	case !isFile && p.source != "":
+		o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
+	}
+	messages := listOf()
+	add := func(role, key, text string) {
+		messages.items = append(messages.items, mapOf().set("role", str(role)).set(key, str(text)))
+	}
+	if system != "" {
+		add("system", "content", system)
+	}
+	for _, m := range p.messages {
+		if isFile {
+			add(m.role, "file", ref)
+		} else {
+			add(m.role, "content", m.text)
 		}
 	}
 	v.set("messages", messages)
-}
-
-func messageValue(m message) *value {
-	return mapOf().set("role", str(m.role)).set("content", str(m.text))
 }
 
 func (o *output) caseList(s *suite) *value {
@@ -154,7 +155,7 @@ func (im *importer) writeConfig() {
 	ts, targetMap := im.targets, mapOf()
 	ts.addReplayTargets(targetMap)
 	for _, t := range ts.list {
-		targetMap.set(t.name, t.value)
+		targetMap.set(t.name, t.value())
 	}
 	first, judges := targetMap.keys[0], mapOf()
 	if im.hasRubric {
@@ -190,14 +191,15 @@ func (ts *targets) addReplayTargets(targetMap *value) {
 // addJudgeTarget adds the target of the judge to targetMap, and returns its name.
 func (ts *targets) addJudgeTarget(targetMap *value) string {
 	if g := ts.judge; g != nil {
-		g.value.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.origin.Pos.WithPath(g.origin.path))}
-		targetMap.set(g.name, g.value)
+		v := g.value()
+		v.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.origin.Pos.WithPath(g.origin.path))}
+		targetMap.set(g.name, v)
 		return g.name
 	}
 	ts.src.addFinding(Changed, ts.src.root, "the judge",
 		"promptfoo chooses a grader by the keys that it finds; here it is a "+
-			"target, `grader`, with the model gpt-5-mini", "")
-	name := freeName("grader", "", ts.hasName)
+			"target, `grader`, with the model gpt-5-mini")
+	name := freeName(&ts.names, "grader", "")
 	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).
 		set("api_key_env", str("OPENAI_API_KEY")).setTrue("structured_output", true)
 	g.comment = []string{"The judge. promptfoo chooses one by the keys that it finds."}
@@ -212,7 +214,7 @@ type output struct {
 	files   []File
 	copies  map[string]string // by path of a source file: the name of its copy
 	byText  map[string]string // by requested name and text: the name of the file with the text
-	names   map[string]bool   // all names in use, in lower case
+	names   text.Names        // of the files, and of the suites
 }
 
 // reference returns the path by which a suite names the source file with the given name. It is the path of a copy or,
@@ -255,10 +257,7 @@ func (o *output) reserveName(name string) string {
 	if strings.HasSuffix(name, ".schema.json") {
 		ext = ".schema.json"
 	}
-	name = freeName(strings.TrimSuffix(name, ext), ext,
-		func(name string) bool { return o.names[strings.ToLower(name)] })
-	o.names[strings.ToLower(name)] = true
-	return name
+	return freeName(&o.names, strings.TrimSuffix(name, ext), ext)
 }
 
 // jsonFile returns the path of a file with the given JSON, relative to the folder suites. Equal files are one.

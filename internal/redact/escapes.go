@@ -192,13 +192,7 @@ func (r *Redactor) redactEscaped(s string) string {
 			break
 		}
 		u = next
-		found = append(found, u.find(r.known, r.patterns)...)
-		found = append(found, r.findSeparated(u)...)
-		for _, sh := range shapes {
-			if strings.Contains(u.text, sh.hint) {
-				found = append(found, u.find(nil, []*regexp.Regexp{sh.pattern})...)
-			}
-		}
+		found = slices.Concat(found, u.find(r.known, r.patternsFor(u.text)), r.findSeparated(u))
 	}
 	return found.redact(s)
 }

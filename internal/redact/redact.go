@@ -113,6 +113,16 @@ var shapes = []shape{
 	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
 }
 
+// patternsFor returns the patterns that may match s: those of keys, then the user's.
+func (r *Redactor) patternsFor(s string) (out []*regexp.Regexp) {
+	for _, sh := range shapes {
+		if strings.Contains(s, sh.hint) {
+			out = append(out, sh.pattern)
+		}
+	}
+	return append(out, r.patterns...)
+}
+
 // RedactKeys returns s with each key of a common form replaced by Mark. It is for text that is printed before the
 // secrets are known.
 func RedactKeys(s string) string { return new(Redactor).Text(s) }
@@ -129,12 +139,7 @@ func (r *Redactor) Text(s string) string {
 	if r.values != nil {
 		s = r.values.Replace(s)
 	}
-	for _, sh := range shapes {
-		if strings.Contains(s, sh.hint) {
-			s = sh.pattern.ReplaceAllString(s, Mark)
-		}
-	}
-	for _, p := range r.patterns {
+	for _, p := range r.patternsFor(s) {
 		s = p.ReplaceAllString(s, Mark)
 	}
 	return r.redactEscaped(s)

@@ -33,7 +33,7 @@ func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
 			}
 			for _, line := range rendertest.RunnerLines(b.String()) {
 				if rendertest.IsCommand(line) {
-					t.Errorf("of %s the runner takes %q for a command; write it through show.NewLineWriter or show.Log", o.Format, line)
+					t.Errorf("of %s the runner takes %q for a command; escape it as package show does", o.Format, line)
 				}
 			}
 		}

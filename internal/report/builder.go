@@ -73,7 +73,7 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 		c.rank = rank
 		b.setShown(c, r, at)
 	case rank == rightAnswer && c.rank > rightAnswer && c.right == nil:
-		c.right = &ShownTrial{outcomeOf(r), at}
+		c.right = new(shownTrial(r, at))
 	}
 	c.count(r)
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))
@@ -185,6 +185,9 @@ func (c *Case) count(r Result) {
 		c.scored++
 	}
 	if r.UnderBase != nil && !r.UnderBase.Unscored() {
+		if c.UnderBase == nil {
+			c.UnderBase = &UnderBase{}
+		}
 		c.UnderBase.count(r)
 	}
 }

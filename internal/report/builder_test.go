@@ -193,8 +193,8 @@ func TestUnderBaseCountsTrials(t *testing.T) {
 	r[0].UnderBase = &classify.Classification{Primary: classify.Pass}
 	r[1].UnderBase = &classify.Classification{Primary: classify.Refusal}
 	r[2].UnderBase = &classify.Classification{Primary: classify.Timeout}
-	want := report.UnderBase{Passed: 1, Trials: 2, Primary: classify.Refusal}
-	if got := build(t, nil, r...).Suite("a").Case("one").UnderBase; got != want {
+	want := &report.UnderBase{Passed: 1, Trials: 2, Primary: classify.Refusal}
+	if got := build(t, nil, r...).Suite("a").Case("one").UnderBase; !cmp.Equal(got, want) {
 		t.Errorf("UnderBase = %+v, want %+v: a trial without an answer says nothing of the base's expectation", got, want)
 	}
 }

@@ -74,22 +74,32 @@ func (b *Builder) setShown(c *Case, r Result, at Ref) {
 	} else {
 		b.shownBytes += size
 	}
-	c.Shown = ShownTrial{outcomeOf(r), at}
+	c.Shown = shownTrial(r, at)
 	if !reflect.ValueOf(details).IsZero() {
 		c.Shown.Details = &details
 	}
 }
 
-// outcomeOf returns the outcome of one trial, without details.
-func outcomeOf(r Result) Outcome {
-	return Outcome{Primary: r.Classification.Primary, Trial: r.Trial, OverallScore: r.OverallScore,
-		LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
+// ShownTrial is a trial that can be shown for its case. Its fields mean what they mean in an Outcome.
+type ShownTrial struct {
+	Primary      classify.Category
+	Trial        int
+	Details      *classify.Details // nil: none, or not the case's first choice to show
+	OverallScore *float64
+	LatencyMS    *int64
+	CostUSD      *float64
+	Ref          Ref // place of its result in the side's log
 }
 
-// ShownTrial is a trial that can be shown for its case, and the place of its result in the side's log.
-type ShownTrial struct {
-	Outcome // without counts and excerpt before the comparison
-	Ref     Ref
+// shownTrial returns the trial of r, whose result is at the given place of the log, without details.
+func shownTrial(r Result, at Ref) ShownTrial {
+	return ShownTrial{Primary: r.Classification.Primary, Trial: r.Trial, OverallScore: r.OverallScore,
+		LatencyMS: r.LatencyMS, CostUSD: r.CostUSD, Ref: at}
+}
+
+// CategoryWord returns the category of the trial in words.
+func (t ShownTrial) CategoryWord() string {
+	return (&Outcome{Primary: t.Primary, Details: t.Details}).CategoryWord()
 }
 
 // ShowRight makes the first right answer to the case the shown one. It does nothing if there is none.

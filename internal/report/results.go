@@ -15,27 +15,44 @@ const MaxLine = 64 << 20
 // ReadResults reads results.jsonl line by line. It calls take with each result and the place of its line. An unknown or
 // repeated key, an unknown category and a score that contradicts the classification are errors that name the line.
 func ReadResults(r io.Reader, take func(Result, Ref) error) error {
-	in, at := bufio.NewReaderSize(r, 64<<10), Ref{}
-	for n := 1; ; n++ {
-		line, err := readLine(in)
-		if err == io.EOF {
-			return nil
+	lines, at := bufio.NewScanner(r), Ref{}
+	lines.Buffer(make([]byte, 64<<10), MaxLine)
+	lines.Split(splitLines)
+	n := 1
+	for ; lines.Scan(); n++ {
+		at.Off, at.Len = at.Off+int64(at.Len), len(lines.Bytes())
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
 		}
-		at.Off, at.Len = at.Off+int64(at.Len), len(line)
 		var result Result
-		if err == nil {
-			if line = bytes.TrimSpace(line); len(line) == 0 {
-				continue
-			}
-			err = result.read(line)
-		}
-		if err != nil {
+		if err := result.read(line); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 		if err := take(result, at); err != nil {
 			return err
 		}
 	}
+	switch err := lines.Err(); err {
+	case nil:
+		return nil
+	case bufio.ErrTooLong:
+		return fmt.Errorf("line %d: longer than 64 MiB", n)
+	default:
+		return fmt.Errorf("line %d: %w", n, err)
+	}
+}
+
+// splitLines splits a text into lines for a bufio.Scanner. A line includes its line feed, so that its length is that in
+// the file.
+func splitLines(data []byte, atEOF bool) (length int, line []byte, err error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i+1], nil
+	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
 }
 
 // ReadSide reads results.jsonl into a Side that has the planned suites and the results that keep accepts. log must be
@@ -53,31 +70,6 @@ func ReadSide(plans []SuitePlan, r io.Reader, log *Log, keep func(Result) bool) 
 		return nil, err
 	}
 	return b.Side(), nil
-}
-
-var errLongLine = errors.New("longer than 64 MiB")
-
-// readLine returns the next line; io.EOF after the last.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(line)+len(part) > MaxLine {
-			return nil, errLongLine
-		}
-		switch {
-		case err == nil && line == nil:
-			return part, nil
-		case err == bufio.ErrBufferFull:
-			line = append(line, part...)
-		case err == io.EOF && len(line)+len(part) == 0:
-			return nil, io.EOF
-		case err == nil || err == io.EOF:
-			return append(line, part...), nil
-		default:
-			return nil, err
-		}
-	}
 }
 
 // read reads a line into r and checks it.

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"hash/maphash"
-	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/risk"
@@ -100,11 +99,11 @@ type Case struct {
 	JudgeWarns      bool // a judge that only warns finds a criterion unmet in a first answer
 	LeftOut         bool // a report has no room for its answer and details
 	rank            evidence
-
-	Tally score.Tally // of the first answers
 	// why first answers are missing; if for several reasons, the one that blames the head least
-	Loss      classify.Loss
-	UnderBase UnderBase // its answers judged by the base's expectation; zero if they were not
+	Loss classify.Loss
+
+	Tally     score.Tally // of the first answers
+	UnderBase *UnderBase  // its answers judged by the base's expectation; nil if they were not
 	// how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
 	SimilarityMethod string
 	Criteria         *Criteria // the judge's verdicts on its first answers; nil if there are none
@@ -114,9 +113,9 @@ type Case struct {
 	Shown     ShownTrial
 	right     *ShownTrial // the first right answer, if another trial is shown
 	lastTrial int         // the highest trial number
-	scored    int         // trials with an overall score
-	overall   float64     // the sum of these scores
-	truncated int         // trials whose answer was truncated at its length limit
+	overall   float64     // the sum of the trials' overall scores
+	scored    int32       // trials with an overall score
+	truncated int32       // trials whose answer was truncated at its length limit
 	risks     []risk.CaseScore
 }
 
@@ -126,7 +125,7 @@ type Keys struct{ RequestKey, ExpectationKey, InputKey, AnswerKey Key }
 
 // Truncated reports whether most answers to the case were truncated at their length limit.
 func (c *Case) Truncated() bool {
-	return c.truncated > 0 && 2*c.truncated > c.Tally.Trials-c.Tally.Unscored
+	return c.truncated > 0 && 2*int(c.truncated) > c.Tally.Trials-c.Tally.Unscored
 }
 
 // Repairs returns the heuristics that were needed to parse the shown answer as JSON; nil if none were.
@@ -155,8 +154,7 @@ func (c *Case) LastTrial() int {
 	return c.lastTrial
 }
 
-// UnderBase counts the trials of a redefined case as judged by the base's expectation. Trials is 0 if none was judged
-// so.
+// UnderBase counts the trials of a redefined case as judged by the base's expectation.
 type UnderBase struct {
 	Unverified     bool // the head's own expectation checks nothing
 	Passed, Trials int
@@ -173,7 +171,9 @@ func (c *Case) ShowsAnswers() bool {
 }
 
 // ExpectsNothing reports whether the case's own expectation checks nothing. The case must be redefined.
-func (c *Case) ExpectsNothing() bool { return c.UnderBase.Unverified || c.ByRunner && c.Unverified }
+func (c *Case) ExpectsNothing() bool {
+	return c.UnderBase != nil && c.UnderBase.Unverified || c.ByRunner && c.Unverified
+}
 
 // FailedAnswers counts the wrong answers.
 func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }
@@ -222,10 +222,8 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 	}
 	rest := s.Without(excluded)
 	byHead := map[string]*SuiteSide{}
-	for i, one := range rest.Suites {
-		kept := *one
-		kept.Cases = slices.Clip(kept.Cases)
-		rest.Suites[i], rest.bySuite[kept.ID], byHead[kept.HeadID()] = &kept, &kept, &kept
+	for _, one := range rest.Suites {
+		byHead[one.HeadID()] = one
 	}
 	for _, from := range s.Suites {
 		for _, c := range from.Cases {

@@ -16,21 +16,8 @@ import (
 
 // alignVariants renames the base's providers and prompts to the head's names for them.
 func (p *Pairing) alignVariants() {
-	variants := func(s *Side, get func(*testCase) *rows.Name) (all []rows.Name) {
-		seen := map[rows.Name]bool{}
-		for _, c := range s.cases {
-			if n := *get(c); !seen[n] {
-				seen[n] = true
-				all = append(all, n)
-			}
-		}
-		return all
-	}
-	for _, get := range []func(*testCase) *rows.Name{
-		func(c *testCase) *rows.Name { return &c.provider },
-		func(c *testCase) *rows.Name { return &c.prompt },
-	} {
-		names, moved := alignNames(variants(p.Base, get), variants(p.Head, get))
+	for _, get := range []func(*testCase) *rows.Name{providerOf, promptOf} {
+		names, moved := alignNames(distinct(p.Base.cases, get), distinct(p.Head.cases, get))
 		p.PairedByOrder = append(p.PairedByOrder, moved...)
 		for _, c := range p.Base.cases {
 			if head, known := names[*get(c)]; known {
@@ -38,6 +25,22 @@ func (p *Pairing) alignVariants() {
 			}
 		}
 	}
+}
+
+func providerOf(c *testCase) *rows.Name { return &c.provider }
+
+func promptOf(c *testCase) *rows.Name { return &c.prompt }
+
+// distinct returns the different names that get returns for the cases, in their order.
+func distinct(cases []*testCase, get func(*testCase) *rows.Name) (names []rows.Name) {
+	seen := map[rows.Name]bool{}
+	for _, c := range cases {
+		if n := *get(c); !seen[n] {
+			seen[n] = true
+			names = append(names, n)
+		}
+	}
+	return names
 }
 
 // alignNames maps the base's names to the head's. It pairs equal names first. Then it pairs names with the same short
@@ -86,31 +89,28 @@ func alignNames(base, head []rows.Name) (out map[rows.Name]rows.Name, moved []st
 // nameSuites sets the suite id of each case: SUITE, or SUITE@PROVIDER.PROMPT. It leaves out a provider or a prompt if
 // there is only one.
 func (p *Pairing) nameSuites() {
-	all := append(append([]*testCase{}, p.Head.cases...), p.Base.cases...)
-	providers, prompts := map[rows.Name]bool{}, map[rows.Name]bool{}
-	for _, c := range all {
-		providers[c.provider], prompts[c.prompt] = true, true
-	}
+	all := slices.Concat(p.Head.cases, p.Base.cases)
+	providers, prompts := len(distinct(all, providerOf)), len(distinct(all, promptOf))
 	type variant struct {
 		suite            string
 		provider, prompt rows.Name
 	}
-	ids, unique := map[variant]string{}, newNames("%s-%d")
+	ids, unique := map[variant]string{}, text.Names{}
 	for _, c := range all {
 		v := variant{c.suite, c.provider, c.prompt}
 		if ids[v] == "" {
 			var target []string
-			if len(providers) > 1 {
+			if providers > 1 {
 				target = append(target, slug(v.provider.Long))
 			}
-			if len(prompts) > 1 {
+			if prompts > 1 {
 				target = append(target, slug(cmp.Or(v.prompt.Short, v.prompt.Long)))
 			}
 			id := p.suiteName(v.suite)
 			if len(target) > 0 {
 				id = suiteid.ForTarget(id, strings.Join(target, "."))
 			}
-			ids[v] = unique.free(id)
+			ids[v] = unique.Free(id, func(i int) string { return fmt.Sprintf("%s-%d", id, i) })
 			p.suites = append(p.suites, ids[v])
 			p.targets[ids[v]] = v.provider.Long
 		}
@@ -139,41 +139,22 @@ func slug(name string) string {
 	return cmp.Or(s, "other")
 }
 
-// names makes names unique by adding numbers to duplicates.
-type names struct {
-	taken map[string]bool
-	next  map[string]int // the number of duplicates of a name
-	form  string         // the format of a name with a number
-}
-
-func newNames(form string) names { return names{map[string]bool{}, map[string]int{}, form} }
-
-// free returns id, or id with a number if id is used already, and marks the result as used.
-func (n names) free(id string) string {
-	name := id
-	for n.taken[name] {
-		n.next[id]++
-		name = fmt.Sprintf(n.form, id, n.next[id]+1)
-	}
-	n.taken[name] = true
-	return name
-}
-
 // idRunes is the largest number of runes in an id.
 const idRunes = 140
 
 // nameCases sets the id of each case: one line, unique in its suite.
 func (s *Side) nameCases() {
-	unique := map[string]names{}
+	unique := map[string]*text.Names{}
 	for _, c := range s.cases {
-		if _, known := unique[c.suiteID]; !known {
-			unique[c.suiteID] = newNames("%s (%d)")
+		if unique[c.suiteID] == nil {
+			unique[c.suiteID] = &text.Names{}
 		}
 		id := strings.TrimSpace(document.Line(c.name))
 		if cut := text.FirstRunes(id, idRunes); cut != id {
 			id = fmt.Sprintf("%s… %x", cut, sha256.Sum256([]byte(c.name)))[:len(cut)+len("… ")+6]
 		}
-		c.id = unique[c.suiteID].free(cmp.Or(id, "unnamed"))
+		id = cmp.Or(id, "unnamed")
+		c.id = unique[c.suiteID].Free(id, func(i int) string { return fmt.Sprintf("%s (%d)", id, i) })
 	}
 }
 
@@ -217,11 +198,9 @@ func (p *Pairing) markMustPass(patterns []string) {
 
 // providers returns the names of the providers, in the order of the cases.
 func (s *Side) providers() (names []string) {
-	seen := map[string]bool{"": true}
-	for _, c := range s.cases {
-		if name := c.provider.Long; !seen[name] {
-			seen[name] = true
-			names = append(names, short(name))
+	for _, n := range distinct(s.cases, providerOf) {
+		if n.Long != "" {
+			names = append(names, short(n.Long))
 		}
 	}
 	return names

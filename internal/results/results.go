@@ -53,10 +53,9 @@ var formats = []Format{
 		read: func(data []byte, o Options, take func(rows.Row) error) ([]string, error) {
 			return junit.Read(data, o.Runs, take)
 		}},
-	{Name: "jsonl", fits: jsonl.Fits,
-		read: func(data []byte, _ Options, take func(rows.Row) error) ([]string, error) {
-			return nil, jsonl.Read(data, take)
-		}},
+	{Name: "jsonl", fits: jsonl.Fits, read: func(data []byte, _ Options, take func(rows.Row) error) ([]string, error) {
+		return nil, jsonl.Read(data, take)
+	}},
 }
 
 // Formats returns the names of the formats.
@@ -127,9 +126,9 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	}
 	side, left := &Side{byID: map[identity]*testCase{}, suites: map[[3]string]bool{}, skipped: map[string]bool{}}, int64(maxSide)
 	for _, file := range files {
-		data, err := read(tree, file)
-		if err != nil {
-			return nil, err
+		data, faults := document.ReadText(tree, file, rows.MaxFile)
+		if len(faults) > 0 {
+			return nil, Fault{file, faults[0].Message}
 		}
 		if left -= int64(len(data)); left < 0 {
 			return nil, Fault{name, "the files hold more than 512 MiB"}
@@ -200,14 +199,6 @@ func filesOf(tree fs.FS, name string) (files []string, err error) {
 		err = Fault{name, "the folder holds no file"}
 	}
 	return files, err
-}
-
-func read(tree fs.FS, name string) ([]byte, error) {
-	data, faults := document.ReadText(tree, name, rows.MaxFile)
-	if len(faults) > 0 {
-		return nil, Fault{name, faults[0].Message}
-	}
-	return data, nil
 }
 
 // add adds the rows of a file.

@@ -517,6 +517,25 @@ func TestAPromptfooTestIsHeldToAllThatJudgesIt(t *testing.T) {
 	}
 }
 
+func TestAPromptfooTestThatNoAnswerCanFailExpectsNothing(t *testing.T) {
+	for assert, want := range map[string]bool{
+		``: true, `"assert":null`: true, `"assert":[]`: true, `"assert":[null,{},1,"x"]`: true, `"assert":{"type":"a"}`: true,
+		`"assert":[{"type":"a","weight":0},{"type":"b","weight":0.0}]`:                              true,
+		`"assert":[{"type":"assert-set"},{"type":"assert-set","assert":[]}]`:                        true,
+		`"assert":[{"type":"assert-set","assert":[{"type":"a","weight":0},{"type":"assert-set"}]}]`: true,
+		`"assert":[{"type":"assert-set","weight":0,"assert":[{"type":"a"}]}]`:                       true,
+		`"assert":[{"type":"a"}]`: false,
+		`"assert":[null,{"type":"a","weight":0},{"type":"b","weight":0.1}]`:                         false,
+		`"assert":[{"type":"a","weight":"1"}]`:                                                      false,
+		`"assert":[{"type":"assert-set","assert":[{"type":"assert-set","assert":[{"type":"a"}]}]}]`: false,
+	} {
+		s := side(t, rowsOf(row("p", "x", "1", assert)), "r", results.Options{})
+		if got := each(t, results.Pair(results.Rules{}, nil, s), s)[0].Classification.Details.Unverified; got != want {
+			t.Errorf("%s: expects nothing: %v, want %v", assert, got, want)
+		}
+	}
+}
+
 func TestAnInputThatASideDoesNotShowIsNoOther(t *testing.T) {
 	base := side(t, file(`{"case":"a","passed":true,"input":"x"}`), "r", results.Options{})
 	head := side(t, file(`{"case":"a","error":"503"}`), "r", results.Options{})

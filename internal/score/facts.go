@@ -24,57 +24,55 @@ const (
 // maxFactsQuoted is the largest number of contradicted facts, and of missing facts, in a description.
 const maxFactsQuoted = 3
 
+func (m *measurement) addCompleteness() {
+	switch e := m.expected; {
+	case len(e.Facts) > 0:
+		m.add(m.completenessMetric(e.Facts, "key facts"))
+	case len(e.Sentences) > 0:
+		x := m.completenessMetric(e.Sentences, "sentences of the expected answer")
+		x.Facts = nil // these are not the suite's facts
+		m.add(x)
+		m.warn(WarnNoFacts)
+	}
+}
+
 // completenessMetric returns the metric completeness: the share of facts that the answer states. factsNoun names the
 // facts in the description.
 func (m *measurement) completenessMetric(facts []*fact.Fact, factsNoun string) Metric {
-	var contradicted, missing []string
-	var results []FactResult
-	notSearched, judgedCount := 0, 0
+	var contradicted, missing []string // as the description quotes them
+	x := Metric{Name: Completeness, Weight: CompletenessWeight}
+	notSearched, judged := 0, 0
 	for _, f := range facts {
-		result, quoted := FactResult{Fact: f.String(), Outcome: FactNotFound}, "“"+f.String()+"”"
-		r, looked := m.searchFact(f)
-		verdict, judged := m.settings.FactVerdicts[f.String()]
-		if result.Judged = judged && (!looked || r.Outcome == fact.NotFound); result.Judged {
-			judgedCount++
-			if verdict.Why != "" {
-				quoted += ", says the judge: “" + verdict.Why + "”"
-			}
+		match, searched := m.answer.searchFact(f)
+		result, quoted := m.factResult(f, match, searched)
+		x.Facts = append(x.Facts, result)
+		if result.Judged {
+			judged++
 		}
-		switch {
-		case result.Judged && verdict.Said:
-			result.Outcome = FactSaid
-		case !looked:
-			notSearched++
-			missing = append(missing, quoted)
-		case r.Outcome == fact.Said:
-			result.Outcome = FactSaid
-		case r.Outcome == fact.Contradicted:
-			result.Outcome, result.Sentence = FactContradicted, r.Sentence
-			if r.Sentence != "" {
-				quoted += " in “" + r.Sentence + "”"
-			}
+		switch result.Outcome {
+		case FactContradicted:
 			contradicted = append(contradicted, quoted)
-		default:
-			missing = append(missing, quoted+tooCostlyNote(f.TooCostly(m.prose())))
+		case FactNotFound:
+			if missing = append(missing, quoted); !searched {
+				notSearched++
+			}
 		}
-		results = append(results, result)
 	}
-	n := len(facts)
-	said := n - len(contradicted) - len(missing)
-	x := Metric{Name: Completeness, Value: float64(said) / float64(n), Weight: CompletenessWeight, Facts: results}
-	x.Description = fmt.Sprintf("%d of %d %s covered", said, n, factsNoun)
-	if judgedCount > 0 {
-		x.Description += fmt.Sprintf(", %d decided by the judge", judgedCount)
+	said := len(facts) - len(contradicted) - len(missing)
+	x.Value = float64(said) / float64(len(facts))
+	x.Description = fmt.Sprintf("%d of %d %s covered", said, len(facts), factsNoun)
+	if judged > 0 {
+		x.Description += fmt.Sprintf(", %d decided by the judge", judged)
 	}
 	if notSearched > 0 {
 		x.Description += fmt.Sprintf(", %d not looked for: %s", notSearched, tooLongReason)
 	}
 	var wrong []string // put first, because long texts are truncated at the end
-	if len(contradicted) > 0 {
-		wrong = append(wrong, "seems to contradict "+strings.Join(contradicted[:min(len(contradicted), maxFactsQuoted)], ", "))
+	if n := len(contradicted); n > 0 {
+		wrong = append(wrong, "seems to contradict "+strings.Join(contradicted[:min(n, maxFactsQuoted)], ", "))
 	}
-	if len(missing) > 0 {
-		wrong = append(wrong, "not found: "+strings.Join(missing[:min(len(missing), maxFactsQuoted)], ", "))
+	if n := len(missing); n > 0 {
+		wrong = append(wrong, "not found: "+strings.Join(missing[:min(n, maxFactsQuoted)], ", "))
 	}
 	if wrong != nil {
 		x.Description = fmt.Sprintf("%s (%s)", strings.Join(wrong, "; "), x.Description)
@@ -82,45 +80,32 @@ func (m *measurement) completenessMetric(facts []*fact.Fact, factsNoun string) M
 	return x
 }
 
-// searchFact looks for fact f in the answer, once. It also looks in the answer's link targets if f has an address.
-// searched is false if maxWork was used up.
-func (m *measurement) searchFact(f *fact.Fact) (r fact.MatchResult, searched bool) {
-	if r, known := m.matches[f]; known {
-		return r, true
-	}
-	if r, searched = m.matchFact(f); searched {
-		if m.matches == nil {
-			m.matches = map[*fact.Fact]fact.MatchResult{}
+// factResult returns the result for the key fact f, and the fact as the description quotes it. match is what the rules
+// found if they searched. If they did not find the fact, the verdict of a judge decides.
+func (m *measurement) factResult(f *fact.Fact, match fact.MatchResult, searched bool) (r FactResult, quoted string) {
+	r, quoted = FactResult{Fact: f.String(), Outcome: FactNotFound}, "“"+f.String()+"”"
+	switch match.Outcome {
+	case fact.Said:
+		r.Outcome = FactSaid
+		return r, quoted
+	case fact.Contradicted:
+		if r.Outcome, r.Sentence = FactContradicted, match.Sentence; r.Sentence != "" {
+			quoted += " in “" + r.Sentence + "”"
 		}
-		m.matches[f] = r
+		return r, quoted
 	}
-	return r, searched
-}
-
-func (m *measurement) matchFact(f *fact.Fact) (r fact.MatchResult, searched bool) {
-	if !m.spendWork(f.Cost(m.prose())) {
-		return r, false
+	verdict, judged := m.settings.FactVerdicts[r.Fact]
+	if r.Judged = judged; verdict.Said {
+		r.Outcome = FactSaid
+		return r, quoted
 	}
-	r = f.Match(m.prose())
-	if !f.HasAddress() {
-		return r, true
+	if verdict.Why != "" {
+		quoted += ", says the judge: “" + verdict.Why + "”"
 	}
-	if !m.spendWork(f.Cost(m.linkedProse())) {
-		return r, false
+	if searched {
+		quoted += tooCostlyNote(f.TooCostly(m.answer.prose()))
 	}
-	if also := f.Match(m.linkedProse()); r.Outcome != fact.Said && also.Outcome != fact.NotFound {
-		r = also
-	}
-	return r, true
-}
-
-// maxWork is the largest amount of work for all facts and claims of one answer. It takes a few seconds.
-const maxWork = 1 << 26
-
-// spendWork adds work to the work of this measurement, and reports whether the total stays within maxWork.
-func (m *measurement) spendWork(work int) bool {
-	m.work += work
-	return m.work <= maxWork
+	return r, quoted
 }
 
 // tooLongReason is the reason why maxWork was used up, for a description.
@@ -140,88 +125,92 @@ const (
 	maxViolationsQuoted = 3 // largest number of violations in a description
 )
 
-// groundingFindings lists the distinct violations of one answer as texts.
-type groundingFindings struct {
-	violations  []string
-	unsupported []string // obligations and clause numbers that no source contains
-}
-
-// checkGrounding returns what the answer says and should not say. Unsupported obligations are violations if the
-// settings count them.
-func (m *measurement) checkGrounding() groundingFindings {
-	var f groundingFindings
-	p := m.prose()
-	m.addStatedClaims(&f)
-	if len(m.Allowed) == 0 && !fact.MayOblige(p, m.Reference != "") {
-		return f
-	}
-	sources := m.sources()
-	if len(m.Allowed) > 0 {
-		for _, name := range sources.UnsupportedNames(p) {
-			f.violations = append(f.violations, "names "+name)
-		}
-	}
-	f.unsupported = sources.Unsupported(p, m.Reference != "")
-	if m.settings.CountUnsupported {
-		f.violations = append(f.violations, f.unsupported...)
-	}
-	return f
-}
-
-// addStatedClaims adds the forbidden claims in the answer, in any of its views. If maxWork is used up, all further
-// claims count as stated.
-func (m *measurement) addStatedClaims(f *groundingFindings) {
-	if len(m.Forbidden) == 0 {
+func (m *measurement) addGrounding() {
+	switch {
+	case !m.expected.measuresGrounding():
+		return
+	case m.answer.isBlank():
+		m.add(Metric{Name: Grounding, Weight: GroundingWeight, Description: "the answer is empty"})
 		return
 	}
-	texts := []*english.Text{m.prose()}
-	for _, view := range answer.SearchForms(m.sent) {
-		if view != m.visible {
+	violations := m.findStatedClaims()
+	names, unsupported := m.findUnsupported()
+	violations = append(violations, names...)
+	if m.settings.CountUnsupported {
+		violations = append(violations, unsupported...)
+	}
+	m.add(groundingMetric(violations))
+	if len(unsupported) > 0 {
+		m.warn(WarnUnsupportedObligation)
+	}
+}
+
+// findStatedClaims returns a text for each forbidden claim in the answer, in any of its views. If maxWork is used up,
+// all further claims count as stated.
+func (m *measurement) findStatedClaims() (violations []string) {
+	if len(m.expected.Forbidden) == 0 {
+		return nil
+	}
+	texts := []*english.Text{m.answer.prose()}
+	for _, view := range answer.SearchForms(m.answer.sent) {
+		if view != m.answer.visible {
 			texts = append(texts, english.Parse(view))
 		}
 	}
-	for _, c := range m.Forbidden {
-		stated := slices.ContainsFunc(texts, func(p *english.Text) bool { return m.spendWork(c.Cost(p)) && c.StatedIn(p) })
-		unsearched := m.work > maxWork
+	for _, c := range m.expected.Forbidden {
+		stated := slices.ContainsFunc(texts, func(p *english.Text) bool { return m.answer.spendWork(c.Cost(p)) && c.StatedIn(p) })
+		unsearched := m.answer.work > maxWork
 		if stated || unsearched {
 			note := tooCostlyNote(!unsearched && c.TooCostly(texts[0]))
 			if unsearched {
 				note = ", which could not be searched for: " + tooLongReason
 			}
-			m.StatedClaims = append(m.StatedClaims, c.String())
-			f.violations = append(f.violations, "states “"+c.String()+"”"+note)
+			m.out.StatedClaims = append(m.out.StatedClaims, c.String())
+			violations = append(violations, "states “"+c.String()+"”"+note)
 		}
 	}
+	return violations
 }
 
-// metric returns the metric grounding. Its value is 1 without violations, 0.7 for one or two, and 0 for more.
-func (f groundingFindings) metric() Metric {
-	m := Metric{Name: Grounding, Value: groundedScore, Weight: GroundingWeight, Description: "no unsupported claim"}
-	n := len(f.violations)
-	switch {
-	case n >= manyViolations:
-		m.Value = ungroundedScore
-	case n > 0:
-		m.Value = fewViolations
-	default:
-		return m
-	}
-	m.Description = strings.Join(f.violations[:min(n, maxViolationsQuoted)], ", ")
-	if more := n - maxViolationsQuoted; more > 0 {
-		m.Description += fmt.Sprintf(", and %d more", more)
-	}
-	return m
-}
-
-// sources returns the texts that may support the answer. These are the expected answer, the key facts, the labels, the
+// findUnsupported returns a text for each regulatory name in the answer that the case does not allow, and one for each
+// obligation or clause number that no source has. The sources are the expected answer, the key facts, the labels, the
 // allowed names and the prompt.
-func (m *measurement) sources() *fact.Sources {
+func (m *measurement) findUnsupported() (names, obligations []string) {
+	e, p := m.expected, m.answer.prose()
+	if len(e.Allowed) == 0 && !fact.MayOblige(p, e.Reference != "") {
+		return nil, nil
+	}
 	read := []*english.Text{m.referenceText()}
-	for _, f := range m.Facts {
+	for _, f := range e.Facts {
 		read = append(read, f.Text())
 	}
-	if m.Labels != nil {
-		read = append(read, m.Labels.Texts...)
+	if e.Labels != nil {
+		read = append(read, e.Labels.Texts...)
 	}
-	return fact.NewSources(read, append(m.Allowed[:len(m.Allowed):len(m.Allowed)], m.Prompt)...)
+	sources := fact.NewSources(read, append(slices.Clip(e.Allowed), e.Prompt)...)
+	if len(e.Allowed) > 0 {
+		for _, name := range sources.UnsupportedNames(p) {
+			names = append(names, "names "+name)
+		}
+	}
+	return names, sources.Unsupported(p, e.Reference != "")
+}
+
+// groundingMetric returns the metric grounding for the distinct violations of an answer.
+func groundingMetric(violations []string) Metric {
+	x := Metric{Name: Grounding, Value: groundedScore, Weight: GroundingWeight, Description: "no unsupported claim"}
+	n := len(violations)
+	switch {
+	case n == 0:
+		return x
+	case n < manyViolations:
+		x.Value = fewViolations
+	default:
+		x.Value = ungroundedScore
+	}
+	x.Description = strings.Join(violations[:min(n, maxViolationsQuoted)], ", ")
+	if more := n - maxViolationsQuoted; more > 0 {
+		x.Description += fmt.Sprintf(", and %d more", more)
+	}
+	return x
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
@@ -113,32 +112,19 @@ func (m AnswerMetrics) FailedGrounding() *Metric {
 // Measure returns the metrics of the text that a model sent. It measures the visible answer, but looks for forbidden
 // content in hidden parts too.
 func (e *Expected) Measure(sent string, s Settings) AnswerMetrics {
-	m := e.newMeasurement(sent, s)
-	m.Complies = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
+	m := &measurement{expected: e, settings: s, answer: newReading(e, sent)}
+	m.out.Complies = e.Reference != "" && strings.TrimSpace(m.answer.said) == strings.TrimSpace(e.Reference)
 	m.addAccuracy()
 	m.addCompleteness()
 	m.addGrounding()
 	m.addJaccard()
-	return m.AnswerMetrics
+	return m.out
 }
 
 // SearchFacts looks for the key facts in the text that a model sent, and computes no metric.
 func (e *Expected) SearchFacts(sent string) []FactResult {
-	m := e.newMeasurement(sent, Settings{})
+	m := &measurement{expected: e, answer: newReading(e, sent)}
 	return m.completenessMetric(e.Facts, "key facts").Facts
-}
-
-func (e *Expected) newMeasurement(sent string, s Settings) measurement {
-	m := measurement{Expected: e, settings: s, sent: sent}
-	m.answer, _ = answer.StripReasoning(sent)
-	m.visible = answer.RemoveHidden(m.answer)
-	if m.linked = m.answer; m.visible != m.answer {
-		m.linked = answer.RemoveHiddenKeepLinks(m.answer)
-	}
-	if m.Labels != nil && m.Labels.HasAddress() {
-		m.visible = m.linked
-	}
-	return m
 }
 
 // HasMetrics reports whether Measure returns any metric for this case.
@@ -164,99 +150,71 @@ func (e *Expected) measuresGrounding() bool {
 	return e.Plan.Grounding || len(e.Forbidden) > 0 || len(e.Allowed) > 0
 }
 
+// measurement is the measurement of one answer in progress.
 type measurement struct {
-	*Expected
-	AnswerMetrics
-	settings        Settings
-	sent            string
-	answer          string        // the answer in sent, without reasoning
-	visible         string        // the visible text of answer; with link targets only if labels may be addresses
-	linked          string        // the visible text with its link targets
-	parsedVisible   *english.Text // visible, parsed on first use
-	parsedLinked    *english.Text // linked, parsed on first use
-	parsedReference *english.Text
-	work            int                             // work done so far, limited by maxWork
-	matches         map[*fact.Fact]fact.MatchResult // of facts that were looked for
+	expected  *Expected
+	settings  Settings
+	answer    reading
+	reference *english.Text // the expected answer, parsed on first use
 	// the share of words that answer and expected answer have in common; nil if the lexical comparison has not run
 	wordOverlap *float64
+	out         AnswerMetrics
 }
 
-// text returns the visible answer as parsed English. The parser knows the names of the labels. text parses only once.
-func (m *measurement) text() *english.Text {
-	if m.parsedVisible == nil {
-		var names *english.Names
-		if m.Labels != nil {
-			names = m.Labels.Vocabulary
-		}
-		m.parsedVisible = english.ParseWith(m.visible, names)
-	}
-	return m.parsedVisible
-}
-
-// linkedProse returns the answer, including the targets of its links, as parsed English. Facts with an address are
-// looked for in this text.
-func (m *measurement) linkedProse() *english.Text {
-	if m.parsedLinked == nil {
-		if m.parsedLinked = m.prose(); m.linked != m.visible {
-			m.parsedLinked = english.Parse(m.linked)
-		}
-	}
-	return m.parsedLinked
-}
-
-func (m *measurement) prose() *english.Text { return m.text().StemWords() }
-
+// referenceText returns the expected answer as parsed English.
 func (m *measurement) referenceText() *english.Text {
-	if m.parsedReference == nil {
-		m.parsedReference = english.Parse(m.Reference)
+	if m.reference == nil {
+		m.reference = english.Parse(m.expected.Reference)
 	}
-	return m.parsedReference
+	return m.reference
 }
 
-func isBlank(m *measurement) bool { return len(m.text().Words) == 0 && len(m.linkedProse().Words) == 0 }
+func (m *measurement) add(x Metric) { m.out.Metrics = append(m.out.Metrics, x) }
 
-func (m *measurement) warn(code string) { m.Warnings = append(m.Warnings, code) }
+func (m *measurement) warn(code string) { m.out.Warnings = append(m.out.Warnings, code) }
 
 func (m *measurement) addAccuracy() {
-	if m.LabelNotListed {
+	e := m.expected
+	if e.LabelNotListed {
 		m.warn(WarnLabelNotListed)
 	}
-	switch m.accuracyMethod() {
+	switch e.accuracyMethod() {
 	case MethodLabel:
 		m.addLabelAccuracy()
 	case MethodSemantic:
 		m.addSemanticAccuracy()
 	default:
-		if m.Plan.AccuracyMethod == MethodSemantic || m.Plan.FallbackMethod == MethodSemantic &&
-			m.Plan.AccuracyMethod == MethodLabel {
+		if e.Plan.AccuracyMethod == MethodSemantic || e.Plan.FallbackMethod == MethodSemantic &&
+			e.Plan.AccuracyMethod == MethodLabel {
 			m.warn(WarnNoReference)
 		}
 	}
 }
 
 func (m *measurement) addLabelAccuracy() {
+	e := m.expected
 	var l label.Result
 	method := MethodGuess
 	switch {
-	case m.LabelPlace != nil:
-		l, method = label.FindAt(m.Labels, m.LabelPlace, m.answer), MethodLabel
-	case len(m.answer) > label.MaxBytes:
-		l = m.Labels.Find(m.CaseText, m.Question, m.Labels.ParseAnswer(m.visible))
+	case e.LabelPlace != nil:
+		l, method = label.FindAt(e.Labels, e.LabelPlace, m.answer.said), MethodLabel
+	case len(m.answer.said) > label.MaxBytes:
+		l = e.Labels.Find(e.CaseText, e.Question, e.Labels.ParseAnswer(m.answer.visible))
 	default:
-		l = m.Labels.Find(m.CaseText, m.Question, m.text())
+		l = e.Labels.Find(e.CaseText, e.Question, m.answer.text)
 	}
 	switch {
-	case isBlank(m):
+	case m.answer.isBlank():
 		l.Value = 0
 	case l.Status == label.StatusNoLabel:
 		l.Value = m.settings.UnclearScore
 	}
-	m.Metrics = append(m.Metrics, Metric{Name: Accuracy, Value: l.Value, Weight: AccuracyWeight, Method: method,
+	m.add(Metric{Name: Accuracy, Value: l.Value, Weight: AccuracyWeight, Method: method,
 		Status: l.Status, Description: l.Description})
 	if l.Status != "" {
 		m.warn(l.Status)
 	}
-	m.LabelFinding, m.Label, m.Complies = m.labelFinding(l), l.Predicted, m.Complies || l.StandsAlone
+	m.out.LabelFinding, m.out.Label, m.out.Complies = labelFinding(e, l), l.Predicted, m.out.Complies || l.StandsAlone
 }
 
 // LabelFindingPrefix begins the text that says which label was expected and what was found instead.
@@ -264,60 +222,33 @@ const LabelFindingPrefix = "expected label "
 
 // labelFinding returns a text with the expected label and what was found. If the answer gives no label or two, and the
 // case has no `label_in`, the text suggests `label_in`.
-func (m *measurement) labelFinding(l label.Result) (why string) {
-	why = LabelFindingPrefix + strconv.Quote(m.Labels.Expected) + ", got "
+func labelFinding(e *Expected, l label.Result) string {
+	why := LabelFindingPrefix + strconv.Quote(e.Labels.Expected) + ", got "
 	switch {
 	case l.Status == label.StatusTwoLabels:
 		why += "two labels and no verdict (" + strings.Join(l.Found, ", ") + ")"
 	case l.Predicted != "":
 		return why + strconv.Quote(l.Predicted)
-	case m.LabelPlace != nil:
-		return why + "none in " + m.LabelPlace.Description
+	case e.LabelPlace != nil:
+		return why + "none in " + e.LabelPlace.Description
 	default:
 		why += "none"
 	}
-	if m.LabelPlace == nil {
+	if e.LabelPlace == nil {
 		why += "; `label_in` can say where the label stands"
 	}
 	return why
 }
 
-func (m *measurement) addCompleteness() {
-	switch {
-	case len(m.Facts) > 0:
-		m.Metrics = append(m.Metrics, m.completenessMetric(m.Facts, "key facts"))
-	case len(m.Sentences) > 0:
-		x := m.completenessMetric(m.Sentences, "sentences of the expected answer")
-		x.Facts = nil // these are not the suite's facts
-		m.Metrics = append(m.Metrics, x)
-		m.warn(WarnNoFacts)
-	}
-}
-
-func (m *measurement) addGrounding() {
-	if !m.measuresGrounding() {
-		return
-	}
-	if isBlank(m) {
-		m.Metrics = append(m.Metrics, Metric{Name: Grounding, Weight: GroundingWeight,
-			Description: "the answer is empty"})
-		return
-	}
-	found := m.checkGrounding()
-	m.Metrics = append(m.Metrics, found.metric())
-	if len(found.unsupported) > 0 {
-		m.warn(WarnUnsupportedObligation)
-	}
-}
-
 // addJaccard adds the diagnostic metric of shared words if there is an expected answer. Its weight is 0.
 func (m *measurement) addJaccard() {
-	if m.Reference == "" || m.Plan.AccuracyMethod == "" {
+	e := m.expected
+	if e.Reference == "" || e.Plan.AccuracyMethod == "" {
 		return
 	}
 	if m.wordOverlap == nil {
-		m.wordOverlap = new(likeness.Jaccard(m.Reference, m.linked))
+		m.wordOverlap = new(likeness.Jaccard(e.Reference, m.answer.linked))
 	}
-	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: *m.wordOverlap, Weight: JaccardWeight,
+	m.add(Metric{Name: DiagnosticJaccard, Value: *m.wordOverlap, Weight: JaccardWeight,
 		Description: "the share of words that answer and expected answer share"})
 }

@@ -36,8 +36,8 @@ func (m *measurement) addSemanticAccuracy() {
 		return
 	}
 	var l Similarity
-	if !isBlank(m) {
-		compared, ok := m.settings.Compare(m.Reference, m.linked)
+	if !m.answer.isBlank() {
+		compared, ok := m.settings.Compare(m.expected.Reference, m.answer.linked)
 		if !ok {
 			m.addLexicalAccuracy()
 			return
@@ -67,9 +67,9 @@ func (m *measurement) addLexicalAccuracy() {
 	if corpus == nil {
 		corpus = likeness.EnglishCorpus()
 	}
-	alike, shared := corpus.LexicalSimilarity(m.Reference, m.linked)
+	alike, shared := corpus.LexicalSimilarity(m.expected.Reference, m.answer.linked)
 	m.wordOverlap = &shared
-	if strings.TrimSpace(m.linked) == strings.TrimSpace(m.Reference) {
+	if strings.TrimSpace(m.answer.linked) == strings.TrimSpace(m.expected.Reference) {
 		m.addSimilarityAccuracy(Metric{Method: MethodLexical, Value: 1,
 			Description: "the expected answer, word for word"})
 		return
@@ -85,8 +85,8 @@ func (m *measurement) addLexicalAccuracy() {
 // one, because neither words nor embeddings show a contradiction.
 func (m *measurement) addSimilarityAccuracy(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
-	contradicted := slices.ContainsFunc(m.Sentences, func(f *fact.Fact) bool {
-		r, searched := m.searchFact(f)
+	contradicted := slices.ContainsFunc(m.expected.Sentences, func(f *fact.Fact) bool {
+		r, searched := m.answer.searchFact(f)
 		return searched && r.Outcome == fact.Contradicted
 	})
 	if contradicted {
@@ -96,5 +96,5 @@ func (m *measurement) addSimilarityAccuracy(x Metric) {
 		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
 		x.Value, x.Status = guardCap, StatusCapped
 	}
-	m.Metrics = append(m.Metrics, x)
+	m.add(x)
 }

@@ -171,7 +171,7 @@ func (e *engine) prepare(m *machine) error {
 		return fmt.Errorf("the prelude: %s", m.stringOf(e.context, wrong))
 	}
 	all, _ := m.Memory().Read(0, m.Memory().Size())
-	e.memory = append([]byte(nil), all...)
+	e.memory = bytes.Clone(all)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Sections of a WebAssembly module that meter rewrites.
@@ -133,12 +134,12 @@ func withExports(r *reader, fuel uint64) []byte {
 func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 	get := binary.AppendUvarint([]byte{opGlobalGet}, fuel)
 	set := binary.AppendUvarint([]byte{opGlobalSet}, fuel)
-	step := concat(get, []byte{opI64Const, 1, opI64Subtract}, set,
+	step := slices.Concat(get, []byte{opI64Const, 1, opI64Subtract}, set,
 		get, []byte{opI64Const, 0, opI64LessThan, opIf, noResult, opUnreachable, opEnd})
 	getSize := binary.AppendUvarint([]byte{opGlobalGet}, fuel+1)
 	setSize := binary.AppendUvarint([]byte{opGlobalSet}, fuel+1)
-	bulk := concat(setSize, get, getSize, []byte{opI64FromI32, opI64Const, 6, opI64ShiftRight, opI64Subtract}, set,
-		getSize)
+	bulk := slices.Concat(setSize, get, getSize,
+		[]byte{opI64FromI32, opI64Const, 6, opI64ShiftRight, opI64Subtract}, set, getSize)
 
 	count := r.uvarint()
 	all := binary.AppendUvarint(nil, count)
@@ -148,8 +149,7 @@ func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 			f.uvarint()
 			f.byte()
 		}
-		body := append([]byte(nil), f.data[:f.offset]...)
-		body = append(body, step...)
+		body := slices.Concat(f.data[:f.offset], step)
 		for f.offset < len(f.data) {
 			start := f.offset
 			op, err := f.instruction()
@@ -167,13 +167,6 @@ func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 		all = append(binary.AppendUvarint(all, uint64(len(body))), body...)
 	}
 	return all, nil
-}
-
-func concat(all ...[]byte) (out []byte) {
-	for _, one := range all {
-		out = append(out, one...)
-	}
-	return out
 }
 
 // reader reads parts of a module. It panics at the end of the data.

@@ -1,8 +1,6 @@
 package sides
 
 import (
-	"errors"
-	"io/fs"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
@@ -101,8 +99,7 @@ type BaseFault struct {
 // because the base may have no suites yet.
 func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []BaseFault) {
 	for _, f := range faults {
-		_, err := fs.Stat(tree, f.Path)
-		if f.Severity == document.Error && f.Rule != suite.RuleNoSuites && !errors.Is(err, fs.ErrNotExist) {
+		if f.Severity == document.Error && f.Rule != suite.RuleNoSuites && config.Exists(tree, f.Path) {
 			out = append(out, BaseFault{f, tree})
 		}
 	}

@@ -2,7 +2,6 @@ package sides
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -28,8 +27,7 @@ func findConfig(tree fs.FS, name string) (path string, found bool) {
 	if name == "" {
 		return config.Find(tree)
 	}
-	_, err := fs.Stat(tree, name)
-	return name, !errors.Is(err, fs.ErrNotExist)
+	return name, config.Exists(tree, name)
 }
 
 // RequireConfig reads the configuration of a tree as ReadConfig does, but returns an error if there is none.

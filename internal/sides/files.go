@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
@@ -64,7 +65,7 @@ func treeContains(tree *source.Tree, root, path string) bool {
 		if err != nil || !filepath.IsLocal(name) {
 			continue
 		}
-		if _, err := fs.Stat(tree, filepath.ToSlash(name)); !errors.Is(err, fs.ErrNotExist) {
+		if config.Exists(tree, filepath.ToSlash(name)) {
 			return true
 		}
 	}

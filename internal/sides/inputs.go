@@ -108,9 +108,6 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 	return tree, inputError("open the head", err)
 }
 
-// warnBaseAhead is the code of the warning that the base revision has commits that the head lacks.
-const warnBaseAhead = "base_ahead"
-
 // WithBase returns in with the base that the value base of --base names. A value written as a path is a stored report
 // or a folder. Any other value is a revision.
 //
@@ -142,7 +139,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 		return in, inputError("open the merge base", err)
 	}
 	in.Base.Revision.Name, in.Base.Revision.Ref = name, source.MergeBaseRef
-	in.Warnings = []report.Warning{{Code: warnBaseAhead, Message: fmt.Sprintf(
+	in.Warnings = []report.Warning{{Code: "base_ahead", Message: fmt.Sprintf(
 		"%[1]s is ahead of the merge base: the pull request will be judged merged with %[1]s: merge it first to see "+
 			"the same", name)}}
 	return in, nil
@@ -282,7 +279,8 @@ func ConfigAbove(dir string) (string, bool) {
 	return "", false
 }
 
-func (in Inputs) BaseRevision() *report.Revision {
+// baseRevision returns the revision of the base, or nil if there is none.
+func (in Inputs) baseRevision() *report.Revision {
 	if in.Stored != nil {
 		return new(in.Stored.Report.Run.Head)
 	}
@@ -292,8 +290,10 @@ func (in Inputs) BaseRevision() *report.Revision {
 	return nil
 }
 
+// Revision returns r in the form of a report.
 func Revision(r source.Revision) report.Revision {
 	return report.Revision{Name: r.Name, SHA: r.SHA, Ref: r.Ref}
 }
 
+// Timestamp returns t in the form of a report.
 func Timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -57,6 +57,7 @@ func RecordedTargets(c *config.Config) map[string]recorded.Target {
 	return out
 }
 
+// RecordedTarget returns t in the form that recordings use.
 func RecordedTarget(t config.Target) recorded.Target {
 	return recorded.Target{Name: t.Name, Provider: t.Provider, Model: t.Model, Temperature: t.Temperature,
 		TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}
@@ -165,28 +166,25 @@ func (in Inputs) fitsBranch() func(suiteID, caseID, key string, from *recorded.T
 
 // RecordingsOf returns how the recorded answers to suites that do not run are compared.
 func (s *Sides) RecordingsOf(base, head []*suite.Suite) suite.Recordings {
-	others := *s
 	open := func(tree *source.Tree, c *config.Config, suites []*suite.Suite) *Side {
 		isLive := func(one *suite.Suite) bool { return c.Targets[one.Target].Live() }
 		side, _ := OpenSide(tree, c, slices.DeleteFunc(slices.Clone(suites), isLive), s.Live)
 		return side
 	}
-	others.Base, others.Head = open(s.Inputs.Base, s.Base.Config, base), open(s.Inputs.Head, s.Rules, head)
-	return recordings(&others)
+	return recordings(open(s.Inputs.Base, s.Base.Config, base), open(s.Inputs.Head, s.Rules, head))
 }
 
 // recordings returns how the recorded answers of the two sides are compared. Equal answers of another model are no
 // changed answers.
-func recordings(r *Sides) suite.Recordings {
-	if r.Base == nil {
+func recordings(base, head *Side) suite.Recordings {
+	if base == nil {
 		return suite.Recordings{}
 	}
 	same := func(p suite.Pair) (answers, models bool) {
-		return r.Base.Recordings[p.BaseSuite.Target].HasSameAnswers(p.BaseSuite.ID, p.Base.ID,
-			r.Head.Recordings[p.HeadSuite.Target],
-			p.HeadSuite.ID, p.Head.ID)
+		return base.Recordings[p.BaseSuite.Target].HasSameAnswers(p.BaseSuite.ID, p.Base.ID,
+			head.Recordings[p.HeadSuite.Target], p.HeadSuite.ID, p.Head.ID)
 	}
-	retargeted := targetChanged(r)
+	retargeted := targetChanged(base, head)
 	return suite.Recordings{
 		AnswersDiffer: func(p suite.Pair) bool {
 			answers, _ := same(p)
@@ -201,8 +199,8 @@ func recordings(r *Sides) suite.Recordings {
 
 // targetChanged returns a function that reports whether the head changed the settings of a target from which a case's
 // answers were recorded.
-func targetChanged(r *Sides) func(suite.Pair) bool {
-	before, now := RecordedTargets(r.Base.Config), RecordedTargets(r.Rules)
+func targetChanged(base, head *Side) func(suite.Pair) bool {
+	before, now := RecordedTargets(base.Config), RecordedTargets(head.Config)
 	maps.DeleteFunc(before, func(name string, was recorded.Target) bool {
 		now, known := now[name]
 		return !known || was.Equals(now)
@@ -211,8 +209,8 @@ func targetChanged(r *Sides) func(suite.Pair) bool {
 		if len(before) == 0 {
 			return false
 		}
-		from := slices.Concat(r.Base.AnswersOf(p.BaseSuite, p.Base.ID).TargetNames(),
-			r.Head.AnswersOf(p.HeadSuite, p.Head.ID).TargetNames())
+		from := slices.Concat(base.AnswersOf(p.BaseSuite, p.Base.ID).TargetNames(),
+			head.AnswersOf(p.HeadSuite, p.Head.ID).TargetNames())
 		return slices.ContainsFunc(from, func(name string) bool {
 			was, changed := before[name]
 			return changed && !was.AnswersAlike(now[name], p.Head.Open().Prompt)

@@ -45,10 +45,6 @@ func (s *Sides) HasResults() bool {
 	return s.Inputs.Results != nil || s.Rules != nil && len(s.Rules.Results) > 0
 }
 
-// resultsMessage is the error message of a command that runs suites if the configuration names another runner's results
-// instead.
-const resultsMessage = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
-
 // readRules completes the rules of a run that judges another tool's results. It reads no suite.
 func readRules(s *Sides, c configs) {
 	s.BaseState = report.BaseNone
@@ -59,7 +55,8 @@ func readRules(s *Sides, c configs) {
 		s.RulesTree = c.rulesTree()
 	}
 	if !s.Inputs.AcceptsResults {
-		s.Faults = append(s.Faults, document.NewError(s.Rules.Path, document.Position{}, "results", resultsMessage))
+		s.Faults = append(s.Faults, document.NewError(s.Rules.Path, document.Position{}, "results",
+			"the configuration has the results of another runner in place of suites; `failproof gate` judges them"))
 	}
 }
 

@@ -16,7 +16,9 @@ import (
 // treeConfig is a tree with its configuration. The tree is the base, or the tree whose rules apply.
 type treeConfig struct {
 	tree    *source.Tree
+	path    string         // of the tree's own configuration, even with errors; "" if there is none
 	config  *config.Config // nil: there is none, or it cannot be read
+	from    *source.Tree   // the tree that config was read from
 	dropped []string       // entries that were left out because of an error
 }
 
@@ -60,11 +62,11 @@ func (c *configs) readBaseAndRules() {
 	if in.Rules != nil {
 		c.rules = c.salvage(in.Rules)
 	}
-	if c.rules != nil && in.Fallback != nil && !HasConfig(c.rules.tree, in.Config) {
+	if c.rules != nil && c.rules.path == "" && in.Fallback != nil {
 		read := c.salvage(in.Fallback)
-		c.rules.config, c.rules.dropped = read.config, read.dropped
+		c.rules.from, c.rules.config, c.rules.dropped = read.from, read.config, read.dropped
 	}
-	if c.base != nil && !HasConfig(c.base.tree, in.Config) {
+	if c.base != nil && c.base.path == "" {
 		c.base.config = c.rules.config
 	}
 }
@@ -74,7 +76,7 @@ func (c *configs) readBaseAndRules() {
 // gets the defaults. In any other case, inheritHead adds an error.
 func (c *configs) inheritHead() {
 	switch {
-	case c.base != nil && c.rules.config != nil && !HasConfig(c.base.tree, c.inputs.Config):
+	case c.base != nil && c.rules.config != nil && c.base.path == "":
 		c.head = c.rules.config
 	case c.inputs.Results != nil && (c.rules == nil || c.rules.config == nil):
 		c.head = config.Default()
@@ -88,26 +90,25 @@ func (c *configs) inheritHead() {
 func (c *configs) salvage(tree *source.Tree) *treeConfig {
 	path, found := findConfig(tree, c.inputs.Config)
 	if !found {
-		return &treeConfig{tree: tree}
+		return &treeConfig{tree: tree, from: tree}
 	}
 	read := config.Salvage(tree, path)
 	c.baseFaults = append(c.baseFaults, faultsOf(tree, read.Faults)...)
-	return &treeConfig{tree, read.Config, read.Dropped}
+	return &treeConfig{tree, path, read.Config, tree, read.Dropped}
 }
 
 // missingConfigError returns the error for a head without a configuration. If the rules have one, the error says that
 // the head must not remove it.
 func (c configs) missingConfigError() document.Diagnostic {
-	in := c.inputs
-	if c.rules == nil {
-		return notFoundError(in.Head, in.Config)
+	lost := ""
+	if c.rules != nil {
+		lost = c.rules.path
+		if c.rules.config != nil {
+			lost = c.rules.config.Path // perhaps the default branch's
+		}
 	}
-	lost, had := findConfig(c.rules.tree, in.Config) // true even for a file with errors
-	if c.rules.config != nil {
-		lost, had = c.rules.config.Path, true // the default branch's configuration
-	}
-	if !had {
-		return notFoundError(in.Head, in.Config)
+	if lost == "" {
+		return notFoundError(c.inputs.Head, c.inputs.Config)
 	}
 	return configError(lost, "the base has this configuration and the head has none; a gate cannot be removed "+
 		"by the change it judges: put the file back")
@@ -115,17 +116,14 @@ func (c configs) missingConfigError() document.Diagnostic {
 
 // rulesTree returns the tree from which the effective configuration was read.
 func (c configs) rulesTree() *source.Tree {
-	switch {
-	case c.rules == nil || c.rules.config == nil:
+	if c.rules == nil || c.rules.config == nil {
 		return c.inputs.Head
-	case !HasConfig(c.rules.tree, c.inputs.Config) && c.inputs.Fallback != nil:
-		return c.inputs.Fallback
 	}
-	return c.rules.tree
+	return c.rules.from
 }
 
 // hasRules reports whether the tree of the rules, or the default branch, has a configuration, even with errors.
-func (c configs) hasRules() bool { return HasConfig(c.rules.tree, c.inputs.Config) || c.hasFallback() }
+func (c configs) hasRules() bool { return c.rules.path != "" || c.hasFallback() }
 
 func (c configs) hasFallback() bool {
 	return c.inputs.Fallback != nil && HasConfig(c.inputs.Fallback, c.inputs.Config)
@@ -262,9 +260,6 @@ func (c configs) baseConfig(effective *config.Config) *config.Config {
 	return own
 }
 
-// warnRules is the code of the warning that the rules that apply differ from the rules at the merge base.
-const warnRules = "rules_differ"
-
 // applyRules applies the weights, thresholds, trials and must_pass marks of the rules to the suites of both sides. It
 // does so only if the rules are not those of the base. It returns errors in the files of the rules, and a warning if
 // the base has other rules.
@@ -281,7 +276,7 @@ func (c configs) applyRules(base, head []*suite.Suite) ([]BaseFault, []report.Wa
 	if len(changes) == 0 {
 		return lacking, nil
 	}
-	return lacking, []report.Warning{{Code: warnRules,
+	return lacking, []report.Warning{{Code: "rules_differ",
 		Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s",
 			c.rules.tree.Revision.Name, strings.Join(keysOf(changes), ", "))}}
 }

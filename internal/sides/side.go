@@ -172,6 +172,7 @@ func (s *Side) CaseIDs(suiteID string) (out []string) {
 	return out
 }
 
+// Bind binds all recordings of the side; see recorded.Binding.
 func (s *Side) Bind(b recorded.Binding) {
 	if s == nil {
 		return

@@ -115,7 +115,7 @@ func selectAndBind(s *Sides) (some []report.Warning, faults []document.Diagnosti
 // New returns the sides as they are before any file is read.
 func New(in Inputs) *Sides {
 	s := &Sides{Inputs: in, BaseState: report.BaseCompared}
-	if in.BaseRevision() == nil {
+	if in.baseRevision() == nil {
 		s.BaseState = report.BaseNone
 	}
 	return s
@@ -131,7 +131,9 @@ func readSides(s *Sides, c configs) {
 	readHead := func() { suites, suiteFaults = suite.Load(in.Head, s.Rules, in.SuiteGlobs(s.Rules.Suites)) }
 	if in.Fork { // a fork's prompt files may request only what the base uses
 		base = readBase(c, s.Rules)
-		s.Rules = s.Rules.WithPromptBounds(suite.NewPromptBounds(s.Rules, base.suites))
+		bounded := *s.Rules
+		bounded.PromptBounds = suite.NewPromptBounds(s.Rules, base.suites)
+		s.Rules = &bounded
 		readHead()
 	} else {
 		together.Do(readHead, func() { base = readBase(c, s.Rules) })
@@ -169,7 +171,7 @@ func readSides(s *Sides, c configs) {
 // is no base, if the caller asks for all, or if the run measures noise.
 func setScope(s *Sides) {
 	s.Pairs = s.Join()
-	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, recordings(s))
+	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, recordings(s.Base, s.Head))
 	all := s.Base == nil || s.Inputs.Scope == ScopeAll || s.MeasuresNoise()
 	if all {
 		s.Scope.OutOfScope = 0
@@ -227,7 +229,7 @@ func (s *Sides) NewReport(started time.Time) *report.Report {
 		Run: report.Run{
 			ID: s.Inputs.RunID, StartedAt: Timestamp(started), FinishedAt: Timestamp(s.Inputs.Time()),
 			Scope: s.Inputs.Scope, BaseState: s.BaseState,
-			Head: Revision(s.Inputs.Head.Revision), Base: s.Inputs.BaseRevision(),
+			Head: Revision(s.Inputs.Head.Revision), Base: s.Inputs.baseRevision(),
 		},
 		PolicyChanges: s.Changes,
 		Warnings:      slices.Clone(s.Warnings),

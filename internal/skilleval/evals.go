@@ -48,29 +48,19 @@ func convertEvalsJSON(s Source) (Suite, []document.Diagnostic) {
 		r.ErrorAt(s.Root.KeyPos("skill_name"), RuleSkill, "`skill_name` is no name of a skill; expected letters, digits, '.', '_' and '-'")
 		return r.out, r.All()
 	}
-	folder, found := r.skillFolder(name.Text)
-	if !found {
+	home := path.Dir(s.Path)
+	if path.Base(home) == "evals" {
+		home = path.Dir(home)
+	}
+	below := path.Join(home, "skills", name.Text)
+	folder := r.firstSkill(home, below)
+	if folder == "" {
 		r.ErrorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected it in %s or in %s",
-			document.Quote(name.Text), document.Quote(folder), document.Quote(path.Join(folder, "skills", name.Text)))
+			document.Quote(name.Text), document.Quote(home), document.Quote(below))
 		return r.out, r.All()
 	}
 	r.addEvals(r.newSuite(name, s.Root.Get("description"), folder), items, folder)
 	return r.out, r.All()
-}
-
-// skillFolder returns the folder of the skill with the given name. It is the parent folder of evals/, or the folder
-// skills/NAME in that parent. If there is no SKILL.md in either, found is false.
-func (r *converter) skillFolder(name string) (folder string, found bool) {
-	folder = path.Dir(r.Source.Path)
-	if path.Base(folder) == "evals" {
-		folder = path.Dir(folder)
-	}
-	for _, at := range []string{folder, path.Join(folder, "skills", name)} {
-		if r.Exists(path.Join(at, "SKILL.md")) {
-			return at, true
-		}
-	}
-	return folder, false
 }
 
 // addEvals adds the suite root with cases made from items to the result. folder is the folder of the skill.

@@ -80,17 +80,18 @@ func (r *converter) testedSkill(n *document.Node) (folder string, place *documen
 			r.warned["skills"] = true
 			r.WarnAt(named[1].Pos, "skills", "the case has %d skills, of which the first alone is sent", len(named))
 		}
-		return firstSkill(r, path.Join(dir, named[0].AsText())), named[0]
+		return r.firstSkill(path.Join(dir, named[0].AsText())), named[0]
 	}
 	// tests/PLUGIN/SKILL/eval.yaml and plugins/PLUGIN/skills/SKILL, or evals/ in the folder of the skill
 	up := path.Dir(dir)
 	root, name := path.Dir(path.Dir(up)), path.Base(dir)
-	return firstSkill(r, up, path.Join(root, "plugins", path.Base(up), "skills", name),
+	return r.firstSkill(up, path.Join(root, "plugins", path.Base(up), "skills", name),
 		path.Join(path.Dir(up), "skills", name),
 		path.Join(up, "skills", name)), n
 }
 
-func firstSkill(r *converter, folders ...string) string {
+// firstSkill returns the first of folders that has a SKILL.md, or "".
+func (r *converter) firstSkill(folders ...string) string {
 	for _, folder := range folders {
 		if r.Exists(path.Join(folder, "SKILL.md")) {
 			return folder

@@ -19,7 +19,7 @@ func isWaza(root *document.Node) bool {
 func wazaToVally(r *converter) *document.Node {
 	name, dir := r.Root.Get("skill"), path.Dir(r.Source.Path)
 	up := path.Dir(dir)
-	folder := firstSkill(r, dir, up, path.Join(up, "skills", name.Text), path.Join(path.Dir(up), "skills", name.Text), path.Join("skills", name.Text))
+	folder := r.firstSkill(dir, up, path.Join(up, "skills", name.Text), path.Join(path.Dir(up), "skills", name.Text), path.Join("skills", name.Text))
 	if !skillName.MatchString(name.Text) || folder == "" {
 		r.ErrorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected this file in its folder, or in evals/ there", document.Quote(name.Text))
 		return nil

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,9 +36,8 @@ func Git(dir, revision string) (*Tree, error) { return openRevision(dir, revisio
 func openRevision(dir, revision string, head Revision) (tree *Tree, err error) {
 	r, err := openRepository(dir)
 	if err == nil {
-		at, unknown := r.store.Reference(plumbing.HEAD)
-		if unknown == nil && at.Type() == plumbing.SymbolicReference && head.Name != revision && r.isHEAD(head) {
-			r.judgedBranch = at.Target()
+		if head.Name != revision && r.isHEAD(head) {
+			r.judgedBranch = r.target(plumbing.HEAD)
 		}
 		tree, err = r.open(revision)
 	}
@@ -54,15 +54,18 @@ func IsCheckedOut(dir, reference string) bool {
 	if err != nil {
 		return false
 	}
-	at, err := r.store.Reference(plumbing.HEAD)
-	if err != nil || at.Type() != plumbing.SymbolicReference {
-		return false
+	branch, name := r.target(plumbing.HEAD), plumbing.ReferenceName(reference)
+	name = cmp.Or(r.target(name), name)
+	return branch != "" && (strings.TrimPrefix(string(name), originPrefix) == branch.Short() || name == branch)
+}
+
+// target returns the reference that the symbolic reference name points to. It returns "" for any other reference.
+func (r *repository) target(name plumbing.ReferenceName) plumbing.ReferenceName {
+	ref, err := r.store.Reference(name)
+	if err != nil {
+		return ""
 	}
-	name := plumbing.ReferenceName(reference)
-	if to, err := r.store.Reference(name); err == nil && to.Type() == plumbing.SymbolicReference {
-		name = to.Target()
-	}
-	return strings.TrimPrefix(string(name), originPrefix) == at.Target().Short() || name == at.Target()
+	return ref.Target()
 }
 
 // isHEAD reports whether head is the working tree or the checked-out commit.

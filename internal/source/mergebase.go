@@ -28,33 +28,33 @@ func MergeBase(dir, a, b string) (sha string, err error) {
 	return id.String(), nil
 }
 
-func mergeBase(r *repository, a, b string) (plumbing.Hash, error) {
+func mergeBase(r *repository, a, b string) (best plumbing.Hash, err error) {
 	left, err := r.resolve(a)
 	if err != nil {
-		return plumbing.ZeroHash, err
+		return best, err
 	}
 	right, err := r.resolve(b)
 	if err != nil {
-		return plumbing.ZeroHash, err
+		return best, err
 	}
 	p := painter{repo: r, marks: map[plumbing.Hash]mark{}}
 	p.add(left, fromLeft)
 	p.add(right, fromRight)
 	if err := p.walk(); err != nil {
-		return plumbing.ZeroHash, err
+		return best, err
 	}
 	for _, l := range p.missingParents { // a missing ancestor of a common ancestor could not be better
 		if p.marks[l.child]&common != common {
-			return plumbing.ZeroHash, r.objectError(l.parent, plumbing.ErrObjectNotFound)
+			return best, r.objectError(l.parent, plumbing.ErrObjectNotFound)
 		}
 	}
 	switch all := p.candidates(); len(all) {
 	case 0:
-		return plumbing.ZeroHash, fmt.Errorf("%w: the two have no ancestor in common", ErrNoRevision)
+		return best, fmt.Errorf("%w: the two have no ancestor in common", ErrNoRevision)
 	case 1:
 		return all[0].id, nil
 	}
-	return plumbing.ZeroHash, ErrSeveralBases
+	return best, ErrSeveralBases
 }
 
 // mark is a set of facts about a commit: from which of the two commits it was reached, and what else is known of it.

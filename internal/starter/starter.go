@@ -75,17 +75,13 @@ func (r Repository) Write(dir string, live bool, onFile func(name string, isNew 
 	if r.shouldImport() {
 		return promptfooSteps(r), nil
 	}
-	files, err := r.files(live)
-	if err != nil {
-		return nil, err
-	}
 	root, err := os.OpenRoot(filepath.Join(dir, filepath.FromSlash(r.rootPath)))
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
 	hadWorkflow := false // reports whether the workflow existed
-	for _, f := range files {
+	for _, f := range r.files(live) {
 		name := path.Join(r.subfolder, f.name)
 		err := output.WriteNew(root, name, f.text)
 		if errors.Is(err, fs.ErrExist) && f.name == attributesFile {
@@ -117,17 +113,13 @@ func addAttribute(root *os.Root, name string, line []byte) error {
 }
 
 // files returns the files to write: those of the example, and a suite for each prompt.
-func (r Repository) files(live bool) (out []file, err error) {
-	root, err := fs.Sub(example, "files")
-	if err != nil {
-		return nil, err
-	}
-	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || skipsFile(r, name, live) {
-			return err
+func (r Repository) files(live bool) (out []file) {
+	root := text.Must(fs.Sub(example, "files"))
+	_ = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, _ error) error { // a part of the program
+		if entry.IsDir() || skipsFile(r, name, live) {
+			return nil
 		}
-		data, err := fs.ReadFile(root, name)
-		data = r.withRelease(data)
+		data := r.withRelease(text.Must(fs.ReadFile(root, name)))
 		switch {
 		case name == configFile:
 			data = configText(r, data, live)
@@ -135,12 +127,12 @@ func (r Repository) files(live bool) (out []file, err error) {
 			data, name = workflowText(r, data, r.keysOf(live)), r.rootPath+name
 		}
 		out = append(out, file{name, data})
-		return err
+		return nil
 	})
 	for i, name := range r.suiteFiles {
 		out = append(out, file{name, suiteText(r, name, r.prompts[i])})
 	}
-	return out, err
+	return out
 }
 
 // skipsFile reports whether this repository does not need a file of the example.
@@ -171,9 +163,8 @@ func configText(r Repository, data []byte, live bool) []byte {
 // IsSample reports whether a file is one that init writes into an empty repository, unchanged.
 func IsSample(tag, name string, text []byte) bool {
 	for _, live := range []bool{false, true} {
-		files, err := Repository{toolRef: cmp.Or(tag, unreleased)}.files(live)
-		if err == nil &&
-			slices.ContainsFunc(files, func(f file) bool { return f.name == name && bytes.Equal(f.text, text) }) {
+		files := Repository{toolRef: cmp.Or(tag, unreleased)}.files(live)
+		if slices.ContainsFunc(files, func(f file) bool { return f.name == name && bytes.Equal(f.text, text) }) {
 			return true
 		}
 	}

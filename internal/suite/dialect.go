@@ -34,7 +34,7 @@ var dialectForm = regexp.MustCompile(`\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)
 func dialectsIn(t template) (out []dialectPart) {
 	known := map[string]bool{}
 	for _, p := range t.parts {
-		if p.variable {
+		if p.variable || !strings.ContainsAny(p.text, "{$") {
 			continue
 		}
 		for _, m := range dialectForm.FindAllStringSubmatchIndex(p.text, -1) {

@@ -169,3 +169,41 @@ func BenchmarkSuite1000Cases(b *testing.B) {
 		}
 	}
 }
+
+// TestPlainCasesFitTheSchema: a line whose schema is not checked must be one that the schema accepts.
+func TestPlainCasesFitTheSchema(t *testing.T) {
+	values := map[string][]string{
+		"case_id":           {`"a-1"`, `"-"`, `""`, `1`, `null`, `"a b"`, `["a"]`},
+		"suite_id":          {`"s/t"`, `"s/"`, `"s//t"`, `null`},
+		"prompt":            {`"p"`, `""`, `null`, `{}`},
+		"expected_response": {`"x"`, `""`, `1`, `true`, `null`, `{}`},
+		"prompt_vars":       {`{"a":"b"}`, `{}`, `{"a":1}`, `{"a":null}`, `[]`, `null`, `"a"`},
+		"tags":              {`["a"]`, `[1]`, `null`},
+		"other":             {`1`},
+	}
+	usual := []string{`"case_id":"a"`, `"suite_id":"s"`, `"prompt":"p"`}
+	plain, schema := 0, contractSchema()
+	for key, options := range values {
+		for _, value := range append(options, "") {
+			members := slices.DeleteFunc(slices.Clone(usual), func(m string) bool { return strings.HasPrefix(m, `"`+key) })
+			if value != "" {
+				members = append(members, `"`+key+`":`+value)
+			}
+			line := "{" + strings.Join(members, ",") + "}"
+			n, faults := document.ParseJSON("x.jsonl", line, document.Position{Line: 1, Column: 1})
+			if len(faults) > 0 {
+				t.Fatal(line, faults)
+			}
+			if !isPlainCase(n) {
+				continue
+			}
+			plain++
+			if faults := schema.Check("x.jsonl", document.ListOf(document.Position{}, n)); len(faults) > 0 {
+				t.Errorf("%s is taken for plain: %v", line, faults)
+			}
+		}
+	}
+	if plain < 8 {
+		t.Errorf("%d lines are plain; want 8 or more", plain)
+	}
+}

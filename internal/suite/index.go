@@ -142,16 +142,15 @@ func withIdentities(parts []unmatchedCases, read varSet) []suiteid.SuiteCases[Ke
 		out[i] = suiteid.SuiteCases[Keys]{Suite: one.suite.HeadID(), Target: one.suite.Target}
 		for _, c := range one.cases {
 			open := c.Open()
-			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: open.identity(read), SuiteKey: open.identity(one.sharedReads), RequestKey: Keys{RequestKey: open.Keys().RequestKey}})
+			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: identity(&open, read), SuiteKey: identity(&open, one.sharedReads), RequestKey: Keys{RequestKey: open.Keys().RequestKey}})
 		}
 	}
 	return out
 }
 
-// identity returns keys that are equal for cases with the same input and expectation. Only the variables in used count.
-// If a case has no input of its own, its request counts too.
-func (c *Case) identity(used varSet) Keys {
-	open := c.Open()
+// identity returns keys that are equal for opened cases with the same input and expectation. Only the variables in used
+// count. If a case has no input of its own, its request counts too.
+func identity(open *Case, used varSet) Keys {
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(used)}
 	if len(used.filter(open.Vars)) > 0 || len(open.source.turns()) > 0 {
 		keys.RequestKey = Key{}

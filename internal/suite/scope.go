@@ -162,7 +162,7 @@ func joinInput(suites []*Suite, read varSet) []suiteid.Suite[Keys] {
 	for i, s := range suites {
 		identities := func() (cases []suiteid.Case[Keys]) { // their keys do not depend on the ids of the cases
 			for _, c := range s.Cases {
-				cases = append(cases, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(read)})
+				cases = append(cases, suiteid.Case[Keys]{ID: c.ID, Key: identity(new(c.Open()), read)})
 			}
 			return cases
 		}
@@ -268,7 +268,7 @@ func requestDiffers(one Pair) (who ReasonKind, rest bool) {
 		return "", false
 	}
 	base, head := one.BaseSuite, one.HeadSuite
-	was, now := one.Base.answerer(), one.Head.answerer()
+	was, now := answererOf(one.Base), answererOf(one.Head)
 	if base.Target == head.Target && reflect.DeepEqual(was, now) {
 		return "", true
 	}
@@ -285,8 +285,8 @@ func requestDiffers(one Pair) (who ReasonKind, rest bool) {
 	return who, was.Sum() != asked.Sum()
 }
 
-// answerer returns the part of the case's request that says who answers it: the provider, the model and the settings.
-func (c *Case) answerer() model.Request {
+// answererOf returns the part of a case's request that says who answers it: the provider, the model and the settings.
+func answererOf(c *Case) model.Request {
 	if c.parsed == nil {
 		return model.Request{}
 	}

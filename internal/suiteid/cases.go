@@ -57,12 +57,7 @@ func (n Names) Moves() bool {
 }
 
 // add records that the base case and the head case are the same case.
-func (n *Names) add(base, head Name) {
-	if n.head == nil {
-		n.head, n.base = map[Name]Name{}, map[Name]Name{}
-	}
-	n.head[base], n.base[head] = head, base
-}
+func (n Names) add(base, head Name) { n.head[base], n.base[head] = head, base }
 
 // replacedSuffix is the ending that FindRenamed adds to the id of a base case if the head uses its name for another
 // case. No other id contains it.
@@ -86,6 +81,7 @@ func FindRenamed[K comparable](base, head []SuiteCases[K]) (n Names) {
 	if len(base) == 0 || len(head) == 0 {
 		return n
 	}
+	n = Names{head: map[Name]Name{}, base: map[Name]Name{}}
 	single := []identityFunc[K]{bySuite[K], withID(byTarget[K]), withID(byListedTarget[K]), byTarget[K],
 		byListedTarget[K]}
 	several := []identityFunc[K]{withRequest(bySuite[K]), bySuite[K], withRequest(byTarget[K]), byTarget[K],

@@ -30,8 +30,11 @@ func New(s *sides.Sides) checks.Check {
 	}
 	known, neighbors := usedFiles(s)
 	search := search{s, known, neighbors}
-	untested, covering := search.untestedPrompts()
 	unjudged := search.unjudgedFiles()
+	for _, name := range unjudged {
+		known[name] = true // one finding names it
+	}
+	untested, covering := search.untestedPrompts()
 	return checks.Check{Warnings: warnings, Static: func(in *gate.Run) {
 		in.BypassedPrompts, in.DesertedPrompts = bypassed, deserted
 		in.UntestedPrompts, in.UnjudgedFiles = untested, unjudged

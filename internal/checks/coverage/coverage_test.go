@@ -57,6 +57,10 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 		{"skills, where suites ask one", skills("skills/a/SKILL.md", "skills/b/SKILL.md", ".claude/skills/c/SKILL.md", ".claude/notes.md").Merge(runtest.Files{
 			"suites/t.yaml": strings.Replace(suiteOf, "id: s", "id: t", 1) + "{ skill: ../skills/a }\nmessages: [{ role: user, content: Hi }]\n", "recordings/t.jsonl": `{"suite_id": "t", "case_id": "a", "raw_response": "it is open"}` + "\n"}),
 			nil, nil, []string{".claude/skills/c/SKILL.md", "skills/b/SKILL.md"}, nil},
+		{"a reference beside one that a skill sends: unjudged_files names it", skills("skills/a/SKILL.md").Merge(runtest.Files{
+			"skills/a/references/one.md": "One.\n", "skills/a/references/two.md": "Two.\n", "recordings/t.jsonl": `{"suite_id": "t", "case_id": "a", "raw_response": "it is open"}` + "\n",
+			"suites/t.yaml": strings.Replace(suiteOf, "id: s", "id: t", 1) + "{ skill: ../skills/a }\nmessages: [{ role: user, content: Hi }]\n"}).Merge(runtest.Files{
+			"skills/a/SKILL.md": "---\nname: n\ndescription: d\n---\nSee `references/one.md`.\n"}), nil, nil, nil, nil},
 		{"skills, where none asks any", skills("skills/b/SKILL.md"), nil, nil, nil, nil},
 		{"a run of some suites cannot tell", runtest.Files{"prompts/b.md": "New.\n"}, []string{"suites/s.yaml"}, nil, nil, nil},
 		{"a run of some suites says which others the change touches", edited.Merge(runtest.Files{

@@ -12,31 +12,34 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// entry is one line, whose answer is parsed again when needed.
+// entry is one line, whose answer is parsed again when needed. It is small because a pull request may have very many.
 type entry struct {
-	id        string  // of the case
-	text      string  // the line
-	target    *Target // the target that gave the answer; nil if not named
-	resampled bool    // sampled more than once
-	Place
-	entryName
+	id   string // of the case
+	text string // the line
+	*origin
+	line  int32 // number of the line in the file
+	trial int32
 }
 
-// entryName identifies an answer among the answers to one case.
-type entryName struct {
-	trial int
-	side  string // of a rerun: RerunOnBase or RerunOnHead; "" for a first answer
+// origin is what most lines of a file share.
+type origin struct {
+	file      string
+	target    *Target // the target that gave the answer; nil if not named
+	side      string  // of a rerun: RerunOnBase or RerunOnHead; "" for a first answer
+	resampled bool    // sampled more than once
 }
+
+func (e entry) place() Place { return Place{e.file, int(e.line)} }
 
 // record parses the line of an entry again.
 func (e entry) record() record {
-	r := record{Place: e.Place}
+	r := record{Place: e.place()}
 	_ = json.Unmarshal([]byte(e.text), &r) // it was parsed before
 	return r
 }
 
 // sortEntries sorts the entries of every suite by case, side and trial. If several entries of a case have the same
-// entryName, it keeps the first and adds an error for each other one.
+// side and trial, it keeps the first and adds an error for each other one.
 func (c *Client) sortEntries(faults map[string]*document.Diagnostics) {
 	for _, suite := range slices.Sorted(maps.Keys(c.suites)) {
 		entries := c.suites[suite]
@@ -45,8 +48,8 @@ func (c *Client) sortEntries(faults map[string]*document.Diagnostics) {
 		})
 		kept := entries[:0]
 		for _, e := range entries {
-			if n := len(kept); n > 0 && kept[n-1].id == e.id && kept[n-1].entryName == e.entryName {
-				faults[e.File].ErrorAt(document.Position{Line: e.Line, Column: 1}, "recording",
+			if n := len(kept); n > 0 && kept[n-1].id == e.id && kept[n-1].side == e.side && kept[n-1].trial == e.trial {
+				faults[e.file].ErrorAt(document.Position{Line: int(e.line), Column: 1}, "recording",
 					"case %s of suite %s, trial %d, is recorded twice; keep one of them", e.id, suite, e.trial)
 				continue
 			}

@@ -69,7 +69,7 @@ func suitesIn(c *Client, file string) (out []string) {
 }
 
 // FirstPlace returns the place of the first entry of a case that has one.
-func (c *Client) FirstPlace(suite, caseID string) Place { return c.entriesOf(suite, caseID)[0].Place }
+func (c *Client) FirstPlace(suite, caseID string) Place { return c.entriesOf(suite, caseID)[0].place() }
 
 // UnusedIDs returns ids in a suite's recordings that belong to no case, in order and at most maxUnusedIDs of them.
 func (c *Client) UnusedIDs(suite string) []string {
@@ -86,7 +86,7 @@ func (c *Client) UnusedIDs(suite string) []string {
 	}
 	unused := slices.DeleteFunc(slices.Clone(answered), func(e entry) bool { return cases[e.id] })
 	slices.SortFunc(unused, func(a, b entry) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 	})
 	var out []string
 	for _, e := range unused {

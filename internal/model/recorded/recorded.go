@@ -121,12 +121,16 @@ func (f *fileReader) addLine(text string, number int) string {
 	if why != "" {
 		return why
 	}
-	all := f.suites[r.SuiteID]
-	if n := len(all); n > 0 && reflect.DeepEqual(all[n-1].target, r.Target) {
-		r.Target = all[n-1].target // the lines of a suite share it
+	e := entry{id: r.CaseID, text: text, line: int32(number), trial: int32(r.trial()),
+		origin: &origin{f.name, r.Target, r.RerunSide, r.samples() > 1}}
+	if at := strings.Index(text, r.CaseID); at >= 0 { // needs no memory of its own
+		e.id = text[at : at+len(r.CaseID)]
 	}
-	f.suites[r.SuiteID] = append(all, entry{id: r.CaseID, text: text, target: r.Target, resampled: r.samples() > 1,
-		Place: Place{f.name, number}, entryName: entryName{r.trial(), r.RerunSide}})
+	all := f.suites[r.SuiteID]
+	if n := len(all); n > 0 && reflect.DeepEqual(all[n-1].origin, e.origin) {
+		e.origin = all[n-1].origin
+	}
+	f.suites[r.SuiteID] = append(all, e)
 	return ""
 }
 
@@ -185,10 +189,10 @@ func lookup(c *Client, suite, id string, trial int) (record, bool) {
 // findEntry returns the entry of a trial.
 func findEntry(c *Client, suite, id string, trial int) (entry, bool) {
 	all := c.Answers(suite, id)
-	if i := slices.IndexFunc(all, func(e entry) bool { return e.trial == trial }); i >= 0 {
+	if i := slices.IndexFunc(all, func(e entry) bool { return int(e.trial) == trial }); i >= 0 {
 		return all[i], true
 	}
-	return entry{}, false
+	return entry{origin: &origin{}}, false
 }
 
 func (r record) response() model.Response {

@@ -25,7 +25,7 @@ func (c *Client) Reruns(suiteID, caseID string, p Pair) (base, head Answers) {
 	all := c.entriesOf(suiteID, caseID)
 	ofHead := all.ofSide(RerunOnHead)
 	for _, e := range all.ofSide(RerunOnBase) {
-		i, ok := slices.BinarySearchFunc(ofHead, e.trial, func(e entry, trial int) int { return cmp.Compare(e.trial, trial) })
+		i, ok := slices.BinarySearchFunc(ofHead, e.trial, func(e entry, trial int32) int { return cmp.Compare(e.trial, trial) })
 		if !ok {
 			continue
 		}
@@ -73,7 +73,7 @@ func (a Answers) File() string {
 	if len(a) == 0 {
 		return ""
 	}
-	return a[0].File
+	return a[0].file
 }
 
 // Samples returns the answers as samples of a model.

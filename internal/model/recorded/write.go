@@ -204,7 +204,7 @@ type RenamedAnswer struct {
 // RenamedAnswers returns the answers recorded under a case's former name, reruns included, with its new name.
 func (c *Client) RenamedAnswers(former, current suiteid.Name) (out []RenamedAnswer) {
 	for _, e := range c.entriesOf(former.Suite, former.Case) {
-		out = append(out, RenamedAnswer{e.Place, current})
+		out = append(out, RenamedAnswer{e.place(), current})
 	}
 	return out
 }
@@ -255,7 +255,7 @@ type Place struct {
 // Place returns the place of the recorded answer to a case and trial. It returns false if there is no such answer.
 func (c *Client) Place(q model.Request) (Place, bool) {
 	e, ok := findEntry(c, q.SuiteID, q.CaseID, q.Trial)
-	return e.Place, ok
+	return e.place(), ok
 }
 
 // SetVerdicts replaces the verdicts in the lines of a recording with the given numbers, from 1. All else stays.

@@ -89,6 +89,12 @@ func (t *Target) decide(f *model.Failure, c call, now time.Time) decision {
 	default:
 		o.temporary++
 	}
+	return t.afterFailure(f, c, now)
+}
+
+// afterFailure decides how the request of the call c goes on after the failure f, which is no rate-limit rejection.
+func (t *Target) afterFailure(f *model.Failure, c call, now time.Time) decision {
+	o, kind := &t.outage, kindOf(f)
 	switch {
 	case c.probe || o.pauses == 0 && o.temporary >= maxFailures:
 		return t.pauseOrGiveUp(f, now)

@@ -22,7 +22,6 @@ func TestAlike(t *testing.T) {
 				}
 			})
 		}, "- 5 new failures are not of the expected format: what marks them is `json`, `sure`, `complaint`, e.g. "},
-		{"the case that still passes and is most like the example is named", func(*report.Report) {}, "(the passing case most like it: [late-parcel]("},
 		{"a group with no word to name it says nothing", func(r *report.Report) { r.Observability.FailureGroups[0].Terms = nil }, ""},
 		{"what fewer than five share may be chance", func(r *report.Report) {
 			g := &r.Observability.FailureGroups[0]

@@ -26,14 +26,14 @@ func (w *writer) cases(cases []report.Change) {
 // card writes case c with number n: the question, what the answer misses, and the answer before and now.
 func (w *writer) card(n int, c report.Change) {
 	name := fmt.Sprintf("**%d. %s**", n, show.MarkdownLink(show.Case(c.SuiteID, c.CaseID), ""))
-	w.paragraph(strings.Join(append([]string{name}, cardNotes(w.Story, c)...), " · "))
+	w.paragraph(strings.Join(append([]string{name}, cardNotes(w.story, c)...), " · "))
 	edits := story.Edits(c)
 	if c.Input != "" && (len(edits) == 0 || edits[0].Label != story.AskedBefore) {
 		w.paragraph(show.Quotation("", show.CutEnd(string(c.Input), askedRunes)))
 	}
 	var lines []string
 	if c.Kind == report.KindMayHide || c.Kind == report.KindWorse {
-		lines = append(lines, show.Capital(w.ResultReason(c).Markdown(w.phrase)))
+		lines = append(lines, show.Capital(w.story.ResultReason(c).Markdown(w.phrase)))
 	}
 	for _, e := range edits {
 		lines = append(lines, "**"+e.Label+":** "+e.Text.Markdown(w.phrase))
@@ -41,11 +41,11 @@ func (w *writer) card(n int, c report.Change) {
 	if label, p := story.MissedExpectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(max(w.phrase, missedRunes)))
 	}
-	if w.Report.Judge != nil && story.FailedByJudge(c) {
-		lines = append(lines, story.JudgeSummary(w.Report).Markdown(w.phrase)+".")
+	if w.story.Report.Judge != nil && story.FailedByJudge(c) {
+		lines = append(lines, story.JudgeSummary(w.story.Report).Markdown(w.phrase)+".")
 	}
-	again := w.RerunNote(c)
-	lines = append(lines, trialsSentence(c, w.Compared), show.Capital(again)+show.When(again != "", "."))
+	again := w.story.RerunNote(c)
+	lines = append(lines, trialsSentence(c, w.story.Compared), show.Capital(again)+show.When(again != "", "."))
 	w.paragraph(show.Join("\\\n", lines...))
 	w.answers(c)
 }
@@ -87,18 +87,14 @@ func trialsSentence(c report.Change, compared bool) string {
 	if c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2) {
 		return ""
 	}
-	right, shown := rightCount(c.Head), fmt.Sprintf("answer %d is", max(c.Head.Trial, 1))
-	if compared && c.Base != nil {
-		right = rightCount(c.Base) + " before, " + right + " now"
-		if c.Base.Trial != c.Head.Trial {
-			shown = fmt.Sprintf("answers %d and %d are", max(c.Base.Trial, 1), max(c.Head.Trial, 1))
-		}
-	}
-	return "Right " + right + "; " + shown + " shown."
+	return "Right " + show.When(compared && c.Base != nil, rightCount(c.Base)+" before, ") + rightCount(c.Head) + " now."
 }
 
 // rightCount returns the number of right answers out of all planned ones as text, with the number of missing ones.
 func rightCount(o *report.Outcome) string {
+	if o == nil {
+		return ""
+	}
 	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) +
 		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.WithCommas(o.Unscored)))
 }
@@ -110,7 +106,7 @@ func (w *writer) answers(c report.Change) {
 	if c.Head != nil {
 		now = string(c.Head.Excerpt)
 	}
-	if w.Compared && c.Base != nil {
+	if w.story.Compared && c.Base != nil {
 		before = string(c.Base.Excerpt)
 	}
 	if before+now == "" || w.answer == 0 {
@@ -120,5 +116,5 @@ func (w *writer) answers(c report.Change) {
 		w.paragraph(show.If(strings.HasSuffix(now, "…"), "As far as it is shown here, the answer did not change:",
 			"The answer did not change:"))
 	}
-	w.WriteString(show.BeforeAndNow(before, now, w.answer) + "\n")
+	w.out.WriteString(show.BeforeAndNow(before, now, w.answer) + "\n")
 }

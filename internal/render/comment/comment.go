@@ -94,10 +94,10 @@ const fewCases = 5
 func fit(s *story.Story, heading string, sizes []size, limit int) string {
 	text := ""
 	for i, one := range sizes {
-		w := &writer{Story: s, size: one, shortened: i > 0}
+		w := &writer{story: s, size: one, shortened: i > 0}
 		w.paragraph(heading)
 		w.body()
-		if text = strings.TrimRight(w.String(), "\n") + "\n"; len(text) <= limit {
+		if text = strings.TrimRight(w.out.String(), "\n") + "\n"; len(text) <= limit {
 			break
 		}
 	}
@@ -106,45 +106,45 @@ func fit(s *story.Story, heading string, sizes []size, limit int) string {
 
 // writer collects blocks of Markdown. Their texts are our own, or made inert.
 type writer struct {
-	strings.Builder
-	*story.Story
+	out   strings.Builder
+	story *story.Story
 	size
 	shortened bool // something was omitted for space
 }
 
 // body writes what happened and what to do, and then the details in a fold.
 func (w *writer) body() {
-	w.paragraph(show.Capital(show.JoinPhrases(" · ", w.Summary).Markdown(w.phrase)))
-	for _, p := range w.Measured {
+	w.paragraph(show.Capital(show.JoinPhrases(" · ", w.story.Summary).Markdown(w.phrase)))
+	for _, p := range w.story.Measured {
 		w.paragraph(p.Markdown(w.phrase))
 	}
-	w.lines(w.Reasons)
-	w.section(w.Errors, 0)
-	w.titled(w.CameInstead, 0)
-	title := w.Wrong.Title
-	if len(w.Regressed) == len(w.Wrong.Cases) && w.Report.Verdict == report.Failed {
+	w.lines(w.story.Reasons)
+	w.section(w.story.Errors, 0)
+	w.titled(w.story.CameInstead, 0)
+	title := w.story.Wrong.Title
+	if len(w.story.Regressed) == len(w.story.Wrong.Cases) && w.story.Report.Verdict == report.Failed {
 		title = "" // the comment's title counts them
 	}
-	w.cardsOrTable(w.Wrong, title, "What was asked and answered")
-	if len(w.Lines) > 0 {
+	w.cardsOrTable(w.story.Wrong, title, "What was asked and answered")
+	if len(w.story.Lines) > 0 {
 		w.paragraph("**Which line did it?**")
-		w.list(show.MapPhrases(w.Lines, func(l story.LineFinding) show.Phrase { return l.Phrase }), w.rows)
+		w.list(show.MapPhrases(w.story.Lines, func(l story.LineFinding) show.Phrase { return l.Phrase }), w.rows)
 	}
-	w.section(w.Alike, 0)
-	for _, p := range w.ManualReview {
+	w.section(w.story.Alike, 0)
+	for _, p := range w.story.ManualReview {
 		w.manualReview(p)
 	}
-	w.cardsOrTable(w.CaseEdits, w.CaseEdits.Title, "What was asked and expected")
-	w.titled(w.Proposed, 0)
-	if w.ScoreFirst {
-		w.section(w.Scores, w.unfolded)
+	w.cardsOrTable(w.story.CaseEdits, w.story.CaseEdits.Title, "What was asked and expected")
+	w.titled(w.story.Proposed, 0)
+	if w.story.ScoreFirst {
+		w.section(w.story.Scores, w.unfolded)
 	}
-	if next := show.JoinPhrases(" ", w.Next).Markdown(show.NameRunes); next != "" {
+	if next := show.JoinPhrases(" ", w.story.Next).Markdown(show.NameRunes); next != "" {
 		w.paragraph("**Next:** " + next)
 	}
 	w.writeDetails()
-	if !w.Compared || w.Report.Verdict == report.Invalid {
-		w.paragraph(w.Stands.Markdown(w.phrase))
+	if !w.story.Compared || w.story.Report.Verdict == report.Invalid {
+		w.paragraph(w.story.Stands.Markdown(w.phrase))
 	}
 	if w.shortened {
 		w.paragraph("Shortened to fit: the full report has the rest.")
@@ -155,7 +155,7 @@ func (w *writer) lines(all []story.Line) {
 	w.list(show.MapPhrases(all, func(l story.Line) show.Phrase {
 		item := show.Phrasef("%v %v", l.Mark.Icon(), l.Text)
 		if c := l.Case; c != nil && c.Path != "" {
-			item = show.Phrasef("%v (%v)", item, w.Links.Place(w.ShaOf(*c), c.Path, c.Line, 0))
+			item = show.Phrasef("%v (%v)", item, w.story.Links.Place(w.story.ShaOf(*c), c.Path, c.Line, 0))
 		}
 		return item
 	}), min(w.rows, w.unfolded))
@@ -183,7 +183,7 @@ func (w *writer) cardsOrTable(p story.Section, title, foldTitle string) {
 // and there are only a few answers, their texts are not folded.
 func (w *writer) manualReview(p story.Section) {
 	w.paragraph("⚠️ **" + p.Title + "**")
-	if w.Report.Verdict == report.Undecided && len(p.Cases) <= fewCases && w.cards > 0 {
+	if w.story.Report.Verdict == report.Undecided && len(p.Cases) <= fewCases && w.cards > 0 {
 		w.cases(p.Cases)
 		return
 	}
@@ -201,23 +201,23 @@ func (w *writer) writeDetails() {
 			}
 		}
 	}
-	if !w.ScoreFirst {
-		add(0, w.Scores)
+	if !w.story.ScoreFirst {
+		add(0, w.story.Scores)
 	}
-	add(1, w.Prompts, w.OtherWrong, w.Reworded, w.Harmless, w.Unanswered, w.Chance, w.Targets)
-	add(2, w.Metrics...)
-	add(2, w.Risk...)
-	add(1, w.Notes)
+	add(1, w.story.Prompts, w.story.OtherWrong, w.story.Reworded, w.story.Harmless, w.story.Unanswered, w.story.Chance, w.story.Targets)
+	add(2, w.story.Metrics...)
+	add(2, w.story.Risk...)
+	add(1, w.story.Notes)
 	if len(parts) == 0 {
 		return
 	}
-	titles := show.JoinLimited(parts, titlesInFold, " · ", " · ", func(p story.Section) string { return p.Title })
-	w.writeFold(titles, func() {
+	titles := show.MapPhrases(parts, func(p story.Section) show.Phrase { return show.LiteralPhrase(p.Title) })
+	w.writeFold(show.JoinFirst(titlesInFold, " · ", " · ", titles).Markdown(w.phrase), func() {
 		for _, p := range parts {
 			w.titled(p, w.rows)
 		}
-		if w.Compared && w.Report.Verdict != report.Invalid {
-			w.paragraph(w.Stands.Markdown(w.phrase))
+		if w.story.Compared && w.story.Report.Verdict != report.Invalid {
+			w.paragraph(w.story.Stands.Markdown(w.phrase))
 		}
 	})
 }
@@ -247,7 +247,7 @@ func (w *writer) section(p story.Section, limit int) {
 	for _, d := range p.Diffs {
 		w.paragraph(d.Lead.Markdown(w.phrase))
 		if len(d.Lines) > 0 {
-			w.WriteString(show.Diff(d.Lines) + "\n")
+			w.out.WriteString(show.Diff(d.Lines) + "\n")
 		}
 		if d.Omitted > 0 {
 			w.paragraph("… and " + show.Count(d.Omitted, "more line") + ".")
@@ -257,22 +257,22 @@ func (w *writer) section(p story.Section, limit int) {
 
 func (w *writer) paragraph(text string) {
 	if text != "" {
-		w.WriteString(text + "\n\n")
+		w.out.WriteString(text + "\n\n")
 	}
 }
 
 // writeFold writes what body writes in a fold with the given summary. The summary must be our own words and numbers. If
 // body writes nothing, there is no fold.
 func (w *writer) writeFold(summary string, body func()) {
-	before := w.String()
-	w.WriteString("<details><summary>" + summary + "</summary>\n\n")
-	opened := w.Len()
-	if body(); w.Len() == opened {
-		w.Reset()
-		w.WriteString(before)
+	before := w.out.String()
+	w.out.WriteString("<details><summary>" + summary + "</summary>\n\n")
+	opened := w.out.Len()
+	if body(); w.out.Len() == opened {
+		w.out.Reset()
+		w.out.WriteString(before)
 		return
 	}
-	w.WriteString("</details>\n\n")
+	w.out.WriteString("</details>\n\n")
 }
 
 // list writes the first limit items and the number of the others. It truncates those parts of an item that are not our
@@ -283,13 +283,13 @@ func (w *writer) list(items []show.Phrase, limit int) {
 		runes = show.NameRunes
 	}
 	for _, item := range items[:min(len(items), limit)] {
-		w.WriteString("- " + cmp.Or(item.Markdown(runes), show.Absent) + "\n")
+		w.out.WriteString("- " + cmp.Or(item.Markdown(runes), show.Absent) + "\n")
 	}
 	if left := len(items) - limit; left > 0 {
-		w.WriteString("- … and " + show.WithCommas(left) + " more\n")
+		w.out.WriteString("- … and " + show.WithCommas(left) + " more\n")
 	}
 	if len(items) > 0 {
-		w.WriteByte('\n')
+		w.out.WriteByte('\n')
 	}
 }
 
@@ -309,14 +309,14 @@ func (w *writer) table(t *story.Table, limit int) {
 		header[i], rule[i] = show.Inline(name), show.If(i == 0 || t.Words, ":--", "--:")
 	}
 	w.row(header)
-	w.WriteString("|" + strings.Join(rule, "|") + "|\n")
+	w.out.WriteString("|" + strings.Join(rule, "|") + "|\n")
 	for _, r := range t.Rows[:min(len(t.Rows), limit)] {
 		w.row(cells(r, min(w.phrase, whyRunes)))
 	}
 	if t.Last != nil {
 		w.row(cells(*t.Last, min(w.phrase, whyRunes)))
 	}
-	w.WriteByte('\n')
+	w.out.WriteByte('\n')
 	if left := len(t.Rows) - limit; left > 0 {
 		w.paragraph("… and " + show.Count(left, "more "+t.Noun) + " in the full report.")
 	}
@@ -341,7 +341,7 @@ func cells(r story.Row, runes int) []string {
 
 func (w *writer) row(cells []string) {
 	for _, c := range cells {
-		w.WriteString("| " + show.EscapeBars(c) + " ")
+		w.out.WriteString("| " + show.EscapeBars(c) + " ")
 	}
-	w.WriteString("|\n")
+	w.out.WriteString("|\n")
 }

@@ -20,12 +20,11 @@ func TestAnnotations(t *testing.T) {
 		got = append(got, strings.Join([]string{a.Level, a.Path, a.Title, a.Message}, " | "))
 	}
 	want := []string{
-		"failure | suites/support/refund.yaml | Regression: refund-over-limit | right 5 of 5 → policy_violation (right 0 of 5): policy “no-promises” matched “We will refund you in full”",
-		"failure | suites/support/refund.yaml | Regression: angry-customer | right 5 of 5 → wrong_format (right 1 of 5): Unexpected token 'S' in JSON at position 0",
-		"failure | .github/failproof.yml | Gate: min_run_score | run score 0.874 is below min_run_score 0.900",
-		"failure | suites/support/refund.yaml | Gate: min_score support/refund | suite support/refund: score 0.810 is below min_score 0.850",
-		"warning | a.yaml | failproof: always-true | the pattern matches",
-		"warning | suites/support/refund.yaml | Failing: known-issue | fail → fail: expected “a refund”, got “a voucher”",
+		"failure | suites/support/refund.yaml | A case regressed: refund-over-limit | support/refund refund-over-limit: right 5 of 5 → policy_violation (right 0 of 5): policy “no-promises” forbids “We will refund you in full”",
+		"failure | suites/support/refund.yaml | A case regressed: angry-customer | support/refund angry-customer: right 5 of 5 → wrong_format (right 1 of 5): Unexpected token 'S' in JSON at position 0",
+		"failure | suites/support/refund.yaml | The gate does not pass: min_run_score | run score 0.874 is below min_run_score 0.900",
+		"failure | suites/support/refund.yaml | A suite is below its bar: min_score support/refund | suite support/refund: score 0.810 is below min_score 0.850",
+		"warning | a.yaml | A problem in a file: always-true | the pattern matches",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Annotations differ (-want +got):\n%s", diff)
@@ -43,10 +42,10 @@ func TestTheLinesThatDidItAreAnnotatedInThePrompt(t *testing.T) {
 		}
 	}
 	want := []Annotation{
-		{Path: "prompts/refund.md", Line: 4, Level: "failure", Title: "Breaks refund-policy, too-late",
-			Message: "Lines 4–5 of “prompts/refund.md” break “refund-policy” and “too-late”: without them 8 of 8 right, with them alone 0 of 8."},
-		{Path: "prompts/refund.md", Line: 1, Level: "failure", Title: "Breaks late",
-			Message: "The removal of 2 lines before line 1 of “prompts/refund.md” breaks “late”: without the removal 8 of 8 right, with the removal alone 0 of 8."},
+		{Path: "prompts/refund.md", Line: 4, Level: "failure", Title: "A changed line broke cases: refund-policy, too-late",
+			Message: "Lines 4–5 of “prompts/refund.md” broke “refund-policy” and “too-late”: without this change 8 of 8 right, with it alone 0 of 8."},
+		{Path: "prompts/refund.md", Line: 1, Level: "failure", Title: "A changed line broke cases: late",
+			Message: "The removal of 2 lines before line 1 of “prompts/refund.md” broke “late”: without this change 8 of 8 right, with it alone 0 of 8."},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

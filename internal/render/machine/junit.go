@@ -161,12 +161,12 @@ func caseOf(v *story.Story, c report.Change) junitCase {
 	if c.Head != nil && c.Head.LatencyMS != nil {
 		out.Time = seconds(max(*c.Head.LatencyMS, 0))
 	}
-	switch res := caseResultOf(c); res {
-	case resultRegressed, resultWrong, resultMissing:
-		out.Result = newJUnitResult(show.If(res == resultMissing, junitError, junitFailure),
+	switch rule := caseRule(c); {
+	case slices.Contains(wrongAnswer, rule), rule == ruleNoAnswer:
+		out.Result = newJUnitResult(show.If(rule == ruleNoAnswer, junitError, junitFailure),
 			junitType(string(c.Head.Primary)),
-			show.When(res == resultRegressed, "regressed: ")+caseSummary(v, c), junitText(v, c))
-	case resultRemoved:
+			show.When(rule == ruleRegressed, "regressed: ")+caseSummary(v, c), junitText(v, c))
+	case rule == ruleRemoved:
 		out.Result = newJUnitResult(junitSkipped, "", "removed; before: "+show.Excerpt(show.PlainOutcome(c.Base), 200),
 			"")
 	}

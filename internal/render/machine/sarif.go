@@ -37,11 +37,11 @@ const (
 	sarifMessageRunes = 1_000
 )
 
-// SARIF returns the report as SARIF 2.1.0 in UTF-8, errors first. It has a result for every case that regressed,
-// failed, is flaky, was removed or redefined, or has no answer, for every other reason that decided the verdict, for
-// every suite below its threshold, for every changed setting, and for every diagnostic. Warnings about the run as a
-// whole are notifications of the invocation. Paths are relative to the root of the repository. It quotes at most short
-// parts of answers, and has no times.
+// SARIF returns the report as SARIF 2.1.0 in UTF-8, errors first. It has a result for every case that regressed or
+// failed, is flaky, was removed or redefined, or has no answer. It has one for every changed line that broke cases, for
+// every other reason that decided the verdict, for every suite below its threshold, for every changed setting, and for
+// every diagnostic. Warnings about the run as a whole, and what has no place, are notifications of the invocation. Paths
+// are relative to the root of the repository. It quotes at most short parts of answers, and has no times.
 func SARIF(v *story.Story) []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -133,13 +133,16 @@ type sarifLogical struct {
 
 func sarifOf(v *story.Story) sarifLog {
 	found := findings(v)
+	hasPlace := func(f finding) bool { return sarifURI(v.Links, f.path) != "" }
+	unplaced := show.Filter(found, func(f finding) bool { return !hasPlace(f) })
+	found = show.Filter(found, hasPlace)
 	omitted := max(0, len(found)-sarifResultsKept)
 	found = found[:len(found)-omitted]
 	rules := rulesOf(found)
 	run := sarifRun{
 		Invocations: []sarifInvocation{{
 			Successful:    v.Report.Verdict == report.Passed || v.Report.Verdict == report.Failed,
-			Notifications: notifications(v, omitted)}},
+			Notifications: notifications(v, unplaced, omitted)}},
 		ColumnKind: "unicodeCodePoints",
 		Results:    sarifResults(v, found, rules),
 	}
@@ -153,28 +156,32 @@ func sarifOf(v *story.Story) sarifLog {
 
 func sarifResults(v *story.Story, found []finding, rules []sarifRule) []sarifResult {
 	results := make([]sarifResult, len(found))
-	seen := map[string]int{}
-	for i, f := range found {
-		id := f.fingerprint()
-		seen[id]++
+	for i, print := range fingerprints(found) {
+		f := found[i]
 		results[i] = sarifResult{
 			RuleID: f.rule, RuleIndex: slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == f.rule }),
 			Level: f.level, Message: sarifMessage(f.message), Locations: []sarifLocation{locationOf(v, f)},
 			// Not primaryLocationLineHash, the hash of the line's text: the upload computes it, and warns of other
 			// values.
-			Fingerprints: map[string]string{"failproofCase/v1": fmt.Sprintf("%s:%d", id, seen[id])},
+			Fingerprints: map[string]string{"failproofCase/v1": print},
 		}
 	}
 	return results
 }
 
-// fingerprint returns an identifier of a finding that does not depend on its line.
-func (f finding) fingerprint() string {
-	h := sha256.New()
-	for _, part := range []string{f.suite, f.id, f.rule, f.key} {
-		fmt.Fprintf(h, "%d:%s", len(part), part)
+// fingerprints returns identifiers of the findings that do not depend on their lines. No two are equal.
+func fingerprints(found []finding) []string {
+	out, seen := make([]string, len(found)), map[string]int{}
+	for i, f := range found {
+		h := sha256.New()
+		for _, part := range []string{f.suite, f.id, f.rule, f.key} {
+			fmt.Fprintf(h, "%d:%s", len(part), part)
+		}
+		id := hex.EncodeToString(h.Sum(nil)[:16])
+		seen[id]++
+		out[i] = fmt.Sprintf("%s:%d", id, seen[id])
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return out
 }
 
 func locationOf(v *story.Story, f finding) sarifLocation {
@@ -199,11 +206,12 @@ func sarifMessage(text string) sarifText {
 	return sarifText{cmp.Or(strings.TrimSpace(text), "nothing was said of it")}
 }
 
-// defaultPath is the place of a finding without a file. In most such findings, the configuration lacks something.
-const defaultPath = ".github/failproof.yml"
-
-// sarifURI returns a path relative to the root of the repository, without segments that leave it.
+// sarifURI returns a path relative to the root of the repository, without segments that leave it. It returns "" if no
+// path is left, or if it is too long.
 func sarifURI(l show.Links, path string) string {
+	if path == "" {
+		return ""
+	}
 	var segments []string
 	for _, s := range strings.Split(l.Path(path), "/") {
 		if s != "" && s != "." && s != ".." {
@@ -211,8 +219,5 @@ func sarifURI(l show.Links, path string) string {
 		}
 	}
 	uri := strings.Join(segments, "/")
-	if path == "" || uri == "" || len(uri) > 3*show.UrlBytes {
-		return defaultPath
-	}
-	return uri
+	return show.When(len(uri) <= 3*show.UrlBytes, uri)
 }

@@ -13,16 +13,19 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// finding is a SARIF result. Its message is one line of inert text.
+// finding is a remark about a place in a file: a SARIF result, an annotation, or an entry of GitLab's report. Its
+// message is one line of inert text.
 type finding struct {
 	rule, level, message string
 	path                 string
 	line, column         int // 0: the whole file or line
 	suite, id            string
 	key                  string // distinguishes findings without a case
+	about                string // what the title of an annotation names
 }
 
-// findings returns the findings of the report, errors first.
+// findings returns the findings of the report, errors and severe cases first. Those without a file get the place of a
+// suite. If the report has no suite either, their path is "".
 func findings(v *story.Story) (found []finding) {
 	for _, d := range v.Report.Diagnostics {
 		found = append(found, finding{
@@ -32,22 +35,36 @@ func findings(v *story.Story) (found []finding) {
 			message: show.Excerpt(d.Message, sarifMessageRunes),
 			path:    d.Path, line: d.Line, column: d.Column, key: d.Path + "\n" + d.Message})
 	}
-	reported := map[[2]string]bool{}
-	for _, c := range v.Report.Changes {
+	reported, decided := map[[2]string]bool{}, map[string]bool{} // cases, and rules of SARIF with an error
+	for _, c := range slices.SortedStableFunc(slices.Values(v.Report.Changes), story.BySeverity) {
 		if f, ok := caseFinding(v, c); ok {
 			found = append(found, f)
 			reported[[2]string{c.SuiteID, c.CaseID}] = true
+			decided[f.rule] = decided[f.rule] || f.level == sarifError
+		}
+	}
+	for _, line := range v.Lines {
+		for _, r := range line.Regions {
+			found = append(found, finding{rule: ruleCause, level: sarifLevel(v, ruleRegressed), path: r.Path, line: min(r.First, r.Last),
+				message: line.Phrase.Plain(show.QuoteRunes), key: r.Path + "\n" + strings.Join(line.Cases, "\n"),
+				about: strings.Join(line.Cases, ", ")})
 		}
 	}
 	for _, r := range v.Report.Reasons {
-		if f, ok := reasonFinding(v, r); ok && !reported[[2]string{r.SuiteID, r.CaseID}] {
+		told := reported[[2]string{r.SuiteID, r.CaseID}] || r.CaseID == "" && decided[gate.RuleFor(r.Code).SARIF]
+		if f, ok := reasonFinding(v, r); ok && !told {
 			found = append(found, f)
 		}
 	}
 	for _, c := range v.Report.PolicyChanges {
-		found = append(found, finding{rule: rulePolicyChange, level: sarifLevel(v, rulePolicyChange), path: c.Path, key: c.Key,
+		found = append(found, finding{rule: rulePolicyChange, level: sarifLevel(v, rulePolicyChange), path: c.Path, key: c.Key, about: c.Key,
 			message: fmt.Sprintf("the change sets %s from %s to %s, %s", show.Excerpt(c.Key, show.QuoteRunes), setting(c.Base),
 				setting(c.Head), show.If(c.Effective, "in force for this run", "not obeyed until merged"))})
+	}
+	for i := range found {
+		if found[i].path == "" {
+			found[i].path, found[i].line = suitePlace(v, "")
+		}
 	}
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return slices.Index(sarifLevels, a.level) - slices.Index(sarifLevels, b.level)
@@ -71,32 +88,27 @@ func sarifLevel(v *story.Story, rule string) string {
 
 // caseFinding returns the finding of a case; false if there is none.
 func caseFinding(v *story.Story, c report.Change) (finding, bool) {
-	f := finding{path: c.Path, line: c.Line, suite: c.SuiteID, id: c.CaseID}
+	f := finding{path: c.Path, line: c.Line, suite: c.SuiteID, id: c.CaseID, about: show.Case(c.SuiteID, c.CaseID),
+		rule: caseRule(c)}
 	what := caseSummary(v, c)
-	switch res := caseResultOf(c); {
-	case res == resultRegressed:
-		f.rule, f.level = ruleRegressed, sarifLevel(v, ruleRegressed)
-	case res == resultWrong && c.MustPass:
-		f.rule, f.level = ruleMustPass, sarifError
-	case res == resultWrong:
-		f.rule, f.level = ruleFailing, show.If(v.WrongOnBoth(c), sarifNote, sarifWarning)
-	case res == resultMissing:
-		f.rule, f.level = ruleNoAnswer, sarifLevel(v, ruleNoAnswer)
-	case res == resultRemoved:
-		f.rule, f.level = ruleRemoved, show.If(c.Base.Right() || c.MustPass, sarifLevel(v, ruleRemoved), sarifNote)
-		what = "removed; before: " + show.Excerpt(show.PlainOutcome(c.Base), 200)
-	case c.Change == report.Redefined:
-		f.rule = ruleRedefined
-		f.level, what = redefinedLevel(v, c)
-	case c.Change == report.Flaky && c.Kind == report.KindFell:
-		f.rule, f.level = ruleFell, sarifWarning
-	case c.Change == report.Flaky:
-		f.rule, f.level = ruleFlaky, sarifNote
-	default:
+	switch f.rule {
+	case "":
 		return f, false
-	}
-	if c.MustPass && (f.rule == ruleRegressed || f.rule == ruleNoAnswer) {
+	case ruleRegressed, ruleNoAnswer:
+		f.level = show.If(c.MustPass, sarifError, sarifLevel(v, f.rule))
+	case ruleMustPass:
 		f.level = sarifError
+	case ruleFailing:
+		f.level = show.If(v.WrongOnBoth(c), sarifNote, sarifWarning)
+	case ruleRemoved:
+		f.level = show.If(c.Base.Right() || c.MustPass, sarifLevel(v, ruleRemoved), sarifNote)
+		what = "removed; before: " + show.Excerpt(show.PlainOutcome(c.Base), 200)
+	case ruleRedefined:
+		f.level, what = redefinedLevel(v, c)
+	case ruleFell:
+		f.level = sarifWarning
+	case ruleFlaky:
+		f.level = sarifNote
 	}
 	f.message = fmt.Sprintf("%s %s: %s", show.ShortName(show.Suite(c.SuiteID), 2*show.NameRunes),
 		show.ShortName(c.CaseID, 2*show.NameRunes), what)
@@ -118,7 +130,8 @@ func redefinedLevel(v *story.Story, c report.Change) (level, what string) {
 func reasonFinding(v *story.Story, r report.Reason) (finding, bool) {
 	rule := gate.RuleFor(r.Code).SARIF
 	f := finding{level: show.If(r.Level == report.LevelError, sarifError, sarifWarning),
-		message: show.Excerpt(r.Message, show.SentenceRunes), suite: r.SuiteID, id: r.CaseID}
+		message: show.Excerpt(r.Message, show.SentenceRunes), suite: r.SuiteID, id: r.CaseID,
+		about: show.Join(" ", r.Code, show.Suite(r.SuiteID), r.CaseID)}
 	if c, ok := v.Find(r.SuiteID, r.CaseID); ok && rule == ruleMustPass {
 		f.rule, f.path, f.line = ruleMustPass, c.Path, c.Line
 		return f, true
@@ -132,15 +145,18 @@ func reasonFinding(v *story.Story, r report.Reason) (finding, bool) {
 	return f, r.Level == report.LevelError
 }
 
-// notifications returns the warnings about the run as a whole, and the number of omitted results.
-func notifications(v *story.Story, omitted int) (out []sarifNotification) {
-	for _, r := range v.Report.Reasons {
-		if r.Level == report.LevelError || r.SuiteID != "" || r.CaseID != "" || len(out) == sarifNotesKept {
-			continue
-		}
-		out = append(out,
-			sarifNotification{sarifWarning, sarifMessage(show.Excerpt(r.Message, show.SentenceRunes))})
+// notifications returns the warnings about the run as a whole, the findings without a place, and the number of omitted
+// results.
+func notifications(v *story.Story, unplaced []finding, omitted int) (out []sarifNotification) {
+	for _, f := range unplaced {
+		out = append(out, sarifNotification{f.level, sarifMessage(f.message)})
 	}
+	for _, r := range v.Report.Reasons {
+		if r.Level != report.LevelError && r.SuiteID == "" && r.CaseID == "" {
+			out = append(out, sarifNotification{sarifWarning, sarifMessage(show.Excerpt(r.Message, show.SentenceRunes))})
+		}
+	}
+	out = out[:min(len(out), sarifNotesKept)]
 	if omitted > 0 {
 		out = append(out, sarifNotification{sarifWarning,
 			sarifMessage(show.Count(omitted, "more result") + " left out: " + show.WithCommas(sarifResultsKept) +
@@ -160,6 +176,7 @@ const (
 	ruleFell         = "fell"
 	ruleFlaky        = "flaky"
 	ruleMinScore     = "min_score"
+	ruleCause        = "cause"
 	ruleGate         = "gate"
 	rulePolicyChange = "policy_change"
 
@@ -194,6 +211,9 @@ var describedRules = []sarifRule{
 	newRule(ruleFlaky, sarifNote, "A case moved within noise",
 		"Some of the case's trials pass and some do not, on at least one side, and the difference is no more than chance would make.",
 		"More trials tell more. A prompt that leaves less room makes answers steadier."),
+	newRule(ruleCause, sarifError, "A changed line broke cases",
+		"Each case that the message names is right without this change and wrong with it alone.",
+		"Take the change back, or write it so that these cases stay right."),
 	newRule(ruleMinScore, sarifError, "A suite is below its bar",
 		"The suite's score is below its min_score.",
 		"The message has both numbers; the suite's failing cases are results of their own."),
@@ -216,8 +236,7 @@ func rulesOf(found []finding) []sarifRule {
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		rules = append(rules, newRule(name, sarifError, "A fault in a suite, the configuration or an input: "+
-			strings.TrimPrefix(name, inputRulePrefix),
+		rules = append(rules, newRule(name, sarifError, "A problem in a file: "+strings.TrimPrefix(name, inputRulePrefix),
 			"A file that the run needs is not valid, so nothing was run and nothing was scored.",
 			"The message says what is wrong and what was expected. `failproof validate` lists all faults of all files at once."))
 	}

@@ -173,19 +173,19 @@ func TestWhatASARIFResultSays(t *testing.T) {
 		want       string // level and rule
 	}{
 		{"a case that passes says nothing", report.StillPassing, pass, pass, false, "", ""},
-		{"a regression that decided is an error", report.Regressed, pass, fail, false, "max_regressions", "error regressed, error gate"},
+		{"a regression that decided is an error", report.Regressed, pass, fail, false, "max_regressions", "error regressed"},
 		{"a regression that the gate lets pass is a warning", report.Regressed, pass, fail, false, "", "warning regressed"},
 		{"a regression of a must-pass case is an error", report.Regressed, pass, fail, true, "", "error regressed"},
 		{"a must-pass case that fails is an error", report.StillFailing, fail, fail, true, "", "error must_pass"},
 		{"a wrong answer of a new case is a warning", report.New, nil, fail, false, "", "warning failing"},
 		{"a wrong answer that the base gave too is a note", report.StillFailing, fail, fail, false, "", "note failing"},
 		{"a missing answer is a warning", report.Errored, pass, lacks, false, "", "warning no_answer"},
-		{"missing answers beyond the gate's share are errors", report.Errored, pass, lacks, false, "max_unscored", "error no_answer, error gate"},
+		{"missing answers beyond the gate's share are errors", report.Errored, pass, lacks, false, "max_unscored", "error no_answer"},
 		{"a removed case that passed is a warning", report.Removed, pass, nil, false, "", "warning removed"},
-		{"a removed case that blocks is an error", report.Removed, pass, nil, false, "on_removed", "error removed, error gate"},
+		{"a removed case that blocks is an error", report.Removed, pass, nil, false, "on_removed", "error removed"},
 		{"a removed case that failed is a note", report.Removed, fail, nil, false, "", "note removed"},
 		{"an edit that hides a failure is a warning", report.Redefined, pass, under(classify.Fail), false, "", "warning redefined"},
-		{"an edit that hides a failure and blocks is an error", report.Redefined, pass, under(classify.Fail), false, "on_redefined", "error redefined, error gate"},
+		{"an edit that hides a failure and blocks is an error", report.Redefined, pass, under(classify.Fail), false, "on_redefined", "error redefined"},
 		{"an edit that the base could not judge is a warning", report.Redefined, pass, pass, false, "", "warning redefined"},
 		{"an edit that hides nothing is a note", report.Redefined, pass, under(classify.Pass), false, "", "note redefined"},
 		{"a flaky case is a note", report.Flaky, pass, wobbly, false, "", "note flaky"},
@@ -220,8 +220,7 @@ func TestReasonsOfTheVerdictAreResultsAndWarningsNotifications(t *testing.T) {
 		}
 	}
 	want := []string{
-		"error .github/failproof.yml: run score 0.874 is below min_run_score 0.900",
-		"error .github/failproof.yml: 2 regressions, max_regressions is 0",
+		"error suites/support/refund.yaml: run score 0.874 is below min_run_score 0.900",
 		"error suites/support/refund.yaml: suite support/refund: score 0.810 is below min_score 0.850",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -229,6 +228,13 @@ func TestReasonsOfTheVerdictAreResultsAndWarningsNotifications(t *testing.T) {
 	}
 	if n := run.Invocations[0].Notifications; len(n) != 1 || n[0].Message.Text != "a column gives the answer away" {
 		t.Errorf("notifications: %+v", n)
+	}
+	r.Suites, r.Changes, r.PolicyChanges = nil, nil, nil // nothing has a file
+	if run = readSARIF(t, sarif(t, r, rendertest.Links())); len(run.Results) > 0 || len(run.Invocations[0].Notifications) != 4 {
+		t.Errorf("without a suite: %d results, notifications %+v", len(run.Results), run.Invocations[0].Notifications)
+	}
+	if issues := GitLab(storyOf(r, show.Links{})); string(issues) != "[]\n" {
+		t.Errorf("GitLab gets places that do not exist: %s", issues)
 	}
 }
 
@@ -271,8 +277,8 @@ func TestPathsInSARIF(t *testing.T) {
 		{"bytes that are no UTF-8 are percent-encoded", "", "a\xff.yaml", "a%FF.yaml"},
 		{"no path leads out of the repository", "", "../../a/./b//c.yaml", "a/b/c.yaml"},
 		{"an absolute path is made relative", "", "/a.yaml", "a.yaml"},
-		{"a fault of no file is the configuration's", "", "", ".github/failproof.yml"},
-		{"a path that is nothing but ways out is the configuration's", "", "../..", ".github/failproof.yml"},
+		{"a fault of no file has no path", "team/x", "", ""},
+		{"a path that is nothing but ways out is none", "", "../..", ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := sarifURI(show.Links{Dir: c.dir}, c.path); got != c.want {

@@ -215,17 +215,24 @@ func wordEnd(text string, from int) int {
 type promptBlock struct {
 	Place  place
 	From   string // path of the prompt that this prompt replaces; "" for none
-	Suites string
-	Cases  string // the only cases that get this prompt; "" for all
+	Suites []show.Span
+	Cases  []show.Span // the only cases that get this prompt; nil for all
 	Texts  []answerBlock
 	Open   bool
 }
 
 func promptBlocks(v *story.Story) (out []promptBlock) {
+	names := func(all []string) []show.Span {
+		phrases := show.MapPhrases(all, func(name string) show.Phrase { return show.Phrase{show.Name(name, "")} })
+		return show.JoinFirst(maxPromptNames, ", ", " and ", phrases).Spans(show.NameRunes)
+	}
 	for _, x := range v.Report.Prompts {
+		var suites []string
+		for _, id := range x.Suites {
+			suites = append(suites, show.Suite(id))
+		}
 		out = append(out, promptBlock{Place: headPlace(v, x.Path, 0, 0), From: headPlace(v, x.BasePath, 0, 0).Name,
-			Suites: show.JoinLimited(x.Suites, maxSuiteNames, ", ", " and ", suiteName),
-			Texts:  promptTexts(x, v.Lines), Cases: show.JoinLimited(x.Cases, maxCaseNames, ", ", " and ", name),
+			Suites: names(suites), Texts: promptTexts(x, v.Lines), Cases: names(x.Cases),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
 	return out

@@ -12,7 +12,7 @@ import (
 )
 
 func TestTheLinesThatDidItAreMarkedInThePromptWithTheCounts(t *testing.T) {
-	const note = `Lines 4–5 of “prompts/refund.md” break “refund-policy” and “too-late”: without them 8 of 8 right, with them alone 0 of 8.`
+	const note = `Lines 4–5 of “prompts/refund.md” broke “refund-policy” and “too-late”: without this change 8 of 8 right, with it alone 0 of 8.`
 	for _, c := range []struct {
 		rule   string
 		region report.Region

@@ -91,9 +91,10 @@ func (p *printer) caseMap() *caseMap {
 		return nil
 	}
 	m := &caseMap{Kinds: p.kinds(), Counts: p.counts, Undrawn: max(len(p.bySuite)-mapSuites, 0)}
-	tips, more := mapTips, 0
+	tips, room, more := mapTips, mapSigns, 0
 	for _, s := range p.bySuite[:len(p.bySuite)-m.Undrawn] {
-		drawn := drawnCases(p.story, s.cases, max(mapSigns*len(s.cases)/len(p.story.Report.Changes), 1))
+		drawn := s.cases[:min(len(s.cases), room)]
+		room -= len(drawn)
 		more += len(s.cases) - len(drawn)
 		m.Drawn = append(m.Drawn, newSuiteMap(p.story, s, drawn, m.Kinds, &tips))
 	}
@@ -101,17 +102,6 @@ func (p *printer) caseMap() *caseMap {
 		m.More = show.Count(more, "case")
 	}
 	return m
-}
-
-// drawnCases returns the cases of a suite that are drawn, in order. If room is short, it leaves out passing ones first.
-func drawnCases(v *story.Story, cases []int, limit int) []int {
-	passes := func(i int) bool { return v.Report.Changes[i].Kind == report.KindPassing }
-	notable := min(len(cases)-show.CountFunc(cases, passes), limit)
-	room := map[bool]int{false: notable, true: limit - notable} // by whether a case passes
-	return show.Filter(cases, func(i int) bool {
-		room[passes(i)]--
-		return room[passes(i)] >= 0
-	})
 }
 
 func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind, tips *int) suiteMap {

@@ -1,24 +1,21 @@
 package page
 
 import (
-	"slices"
 	"strconv"
 	"testing"
 
+	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
-func TestOfASuiteTooLargeToDrawThoseThatPassAreLeftOutFirst(t *testing.T) {
-	kinds := []report.Kind{report.KindPassing, report.KindFailing, report.KindPassing, report.KindPassing, report.KindRegressed, report.KindFailing}
-	var changes []report.Change
-	for i, kind := range kinds {
-		changes = append(changes, report.Change{CaseID: strconv.Itoa(i), Kind: kind})
+func TestOfTooManyCasesTheMapSaysHowManyAreNotDrawn(t *testing.T) {
+	r := rendertest.PassedRun()
+	r.Changes = nil
+	for i := range mapSigns + 3 {
+		r.Changes = append(r.Changes, report.Change{SuiteID: r.Suites[0].SuiteID, CaseID: strconv.Itoa(i), Kind: report.KindPassing})
 	}
-	v, all := &story.Story{Report: &report.Report{Changes: changes}}, []int{0, 1, 2, 3, 4, 5}
-	for room, want := range map[int][]int{9: all, 6: all, 5: {0, 1, 2, 4, 5}, 3: {1, 4, 5}, 2: {1, 4}, 1: {1}} {
-		if got := drawnCases(v, all, room); !slices.Equal(got, want) {
-			t.Errorf("where there is room for %d, %v are drawn, want %v", room, got, want)
-		}
+	if m := newPrinter(story.New(r, rendertest.Links()), ResultFinders{}).caseMap(); m.More != "3 cases" {
+		t.Errorf("%q are not drawn", m.More)
 	}
 }

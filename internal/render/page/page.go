@@ -9,7 +9,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -43,13 +42,18 @@ func Write(w io.Writer, s *story.Story, answers ResultFinders) error {
 	if p.err != nil {
 		return p.err
 	}
+	var text bytes.Buffer
+	if err := pageTemplate.Execute(&text, page); err != nil || p.err != nil {
+		return cmp.Or(p.err, err)
+	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	lines := show.NewLineWriter(out, escapeCommands)
-	err := pageTemplate.Execute(lines, page)
-	if err := errors.Join(err, lines.Flush(), out.Flush()); err != nil {
+	for line := range bytes.Lines(text.Bytes()) {
+		_, _ = out.Write(escapeCommands(line)) // Flush returns the error
+	}
+	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}
-	return p.err
+	return nil
 }
 
 // securityPolicy returns a policy that allows the page only its own style and script, and pictures that are part of the
@@ -149,7 +153,7 @@ func newHTMLPage(s *printer) *htmlPage {
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
 	}
-	if v.Report.Verdict == report.Invalid || v.NothingInScope() {
+	if v.Scores.Table == nil { // nothing was judged
 		return p
 	}
 	p.Figures = figures(v)
@@ -161,12 +165,11 @@ func newHTMLPage(s *printer) *htmlPage {
 
 // Limits of the page's lists, in lines.
 const (
-	maxShownCases = 600 // with their answers
-	openCases     = 5   // unfolded
-	demandRows    = 20  // of a case
-	maxSuiteNames = 5   // of a prompt
-	maxCaseNames  = 5   // of the cases that alone get a prompt
-	promptsOpen   = 1   // prompts that are unfolded if no more of them changed
+	maxShownCases  = 600 // with their answers
+	openCases      = 5   // unfolded
+	demandRows     = 20  // of a case
+	maxPromptNames = 5   // suites of a prompt, or cases that alone get it
+	promptsOpen    = 1   // prompts that are unfolded if no more of them changed
 )
 
 // identity names what was judged.
@@ -256,12 +259,5 @@ func keyOf(t *story.Table) (k *drawingKey) {
 }
 
 func newTableRow(r story.Row, class string, key *drawingKey) tableRow {
-	row := tableRow{Row: r, Class: class, Key: key}
-	if r.Scale != nil {
-		row.Bar = new(newScoreBar(r.Scale.Now, r.Scale.Base, r.Scale.Need))
-		if row.Bar.Class == "good" && r.Mark != story.Good { // only a row that is marked good has a green bar
-			row.Bar.Class = ""
-		}
-	}
-	return row
+	return tableRow{Row: r, Class: class, Key: key, Bar: newScoreBar(r.Scale, r.Mark)}
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/failproof/failproof/internal/fulltest"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
@@ -181,5 +182,24 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 	text := inWords(writePage(t, rendertest.FailedRun(), rendertest.Links(), ResultFinders{}))
 	if want := "| pass | 42 | 42 |\n| fail | 3 | 3 |\n| wrong_format | 0 | 1 |\n| policy_violation | 0 | 1 |"; !strings.Contains(text, want) {
 		t.Errorf("outcomes before and now are not\n%s\nin\n%s", want, text)
+	}
+}
+
+// A hand-written report may have cases although GitHub has no merge commit.
+func TestAPageWithoutAScoreTableHasNoFigures(t *testing.T) {
+	r := rendertest.FailedRun()
+	r.Reasons = []report.Reason{rendertest.Reason(gate.NoMerge.Code, "a conflict")}
+	if doc := writePage(t, r, show.Links{}, ResultFinders{}); strings.Contains(doc, `class="figures"`) {
+		t.Error("the page has figures")
+	}
+}
+
+func TestTheRunScoreHasTheMarkOfItsRow(t *testing.T) {
+	weakened := rendertest.PassedRun()
+	rendertest.AddChange(weakened, report.Removed, "gone", rendertest.PassOutcome("yes"), nil)
+	for want, r := range map[string]*report.Report{"good": rendertest.PassedRun(), "bad": rendertest.FailedRun(), "wait": rendertest.UndecidedRun(), "": weakened} {
+		if got := figures(story.New(rendertest.SortChanges(r), show.Links{}))[0].Class; got != want {
+			t.Errorf("%s: the class is %q, want %q", r.Verdict, got, want)
+		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
-	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -24,7 +23,7 @@ func figures(v *story.Story) (out []figure) {
 	}
 	run := figure{Label: "Run score", Value: show.PercentAgainst(r.RunScore, r.Scoring.MinRunScore), Note: "no bar"}
 	if need := r.Scoring.MinRunScore; need != nil {
-		run.Note, run.Class = "needs "+show.Threshold(need), barClass(v)
+		run.Note, run.Class = "needs "+show.Threshold(need), string(v.Scores.Table.Last.Mark)
 	}
 	withheld := v.HidesScore(r.Unscored)
 	if withheld {
@@ -67,36 +66,17 @@ func movedNote(v *story.Story) string {
 	return "over " + show.Count(r.DeltaCases, "case") + " of both sides"
 }
 
-// barClass returns the class that colours the run score. An undecided run looks neither good nor bad, because that
-// would blame the prompts for an outage.
-func barClass(v *story.Story) string {
-	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
-	switch {
-	case need == nil:
-		return ""
-	case v.Report.Verdict == report.Undecided:
-		return "wait"
-	case got != nil && !v.BelowThreshold():
-		return "good"
-	}
-	return "bad"
-}
-
+// signClass returns the class of a change of the score, by its sign as it is shown.
 func signClass(d float64) string {
-	switch text := show.Points(d); {
-	case strings.HasPrefix(text, "+"):
-		return "good"
-	case strings.HasPrefix(text, "−"):
-		return "bad"
-	}
-	return ""
+	shown := math.Round(d * 1_000)
+	return show.If(shown > 0, "good", show.When(shown < 0, "bad"))
 }
 
 // scoreBar draws a score on a line, with the base's and the threshold if there are any.
 type scoreBar struct {
 	ScoreX, BaseX, NeedX       int // in units of the drawing
 	HasScore, HasBase, HasNeed bool
-	Class                      string // good, bad or ""
+	Class                      string // the mark of the row
 }
 
 // The line of a scoreBar: where it begins, and its length, in units of its drawing.
@@ -110,38 +90,34 @@ func position(v *float64) (int, bool) {
 	return lineStart + int(*v*lineLength+0.5), true
 }
 
-func newScoreBar(now, base, need *float64) (b scoreBar) {
-	b.ScoreX, b.HasScore = position(now)
-	b.BaseX, b.HasBase = position(base)
-	b.NeedX, b.HasNeed = position(need)
-	switch {
-	case b.HasScore && b.HasNeed && !score.Meets(*now, *need):
-		b.Class = "bad"
-	case b.HasScore && b.HasNeed:
-		b.Class = "good"
+func newScoreBar(s *story.Scale, mark story.Mark) *scoreBar {
+	if s == nil {
+		return nil
 	}
+	b := &scoreBar{Class: string(mark)}
+	b.ScoreX, b.HasScore = position(s.Now)
+	b.BaseX, b.HasBase = position(s.Base)
+	b.NeedX, b.HasNeed = position(s.Need)
 	return b
 }
 
 // facts returns the figures of the run, followed by the settings by which the run was judged.
 func facts(v *story.Story) []story.RunFact {
 	r := v.Report
-	more := []story.RunFact{
-		{Name: "Scope", Value: show.LiteralPhrase(show.When(r.Run.Scope != "", scope(v)))},
-		{Name: "Started", Value: show.LiteralPhrase(excerpt(r.Run.StartedAt))},
-		{Name: "Phase", Value: show.LiteralPhrase(show.When(r.Scoring.Phase != "", excerpt(r.Scoring.Phase)+
-			", run threshold "+show.Threshold(r.Scoring.MinRunScore)))},
-		{Name: "Gate", Value: show.LiteralPhrase(gateWords(r.Gate))},
-		{Name: "Rules", Value: show.LiteralPhrase(show.Excerpt(r.Scoring.RulesVersion, show.QuoteRunes))},
-		{Name: "Compared by meaning", Value: show.LiteralPhrase(show.When(r.Scoring.Semantic != "",
-			semanticWords(r.Scoring.Semantic)))},
-		{Name: "Embedding model", Value: show.LiteralPhrase(show.ShortName(r.Scoring.SemanticModel, 2*show.NameRunes))},
-		{Name: "Run", Value: show.LiteralPhrase(excerpt(r.Run.ID))},
-	}
+	judge := story.RunFact{Name: "Judge"}
 	if r.Judge != nil {
-		more = append(more, story.RunFact{Name: "Judge", Value: story.JudgeSummary(r)})
+		judge.Value = story.JudgeSummary(r)
 	}
-	return append(story.RunFacts(r), show.Filter(more, func(f story.RunFact) bool { return len(f.Value) > 0 })...)
+	return append(story.RunFacts(r), story.KnownFacts(
+		story.Fact("Scope", show.When(r.Run.Scope != "", scope(v))),
+		story.Fact("Started", excerpt(r.Run.StartedAt)),
+		story.Fact("Phase", show.When(r.Scoring.Phase != "", excerpt(r.Scoring.Phase)+", run threshold "+show.Threshold(r.Scoring.MinRunScore))),
+		story.Fact("Gate", gateWords(r.Gate)),
+		story.Fact("Rules", show.Excerpt(r.Scoring.RulesVersion, show.QuoteRunes)),
+		story.Fact("Similarity", excerpt(r.Scoring.Semantic)),
+		story.Fact("Embedding model", show.ShortName(r.Scoring.SemanticModel, 2*show.NameRunes)),
+		story.Fact("Run", excerpt(r.Run.ID)),
+		judge)...)
 }
 
 func scope(v *story.Story) string {
@@ -150,27 +126,13 @@ func scope(v *story.Story) string {
 		show.Count(n, "suite")+" left out: not touched by this change")
 }
 
-func semanticWords(how string) string {
-	switch how {
-	case report.SemanticNone:
-		return "no"
-	case score.MethodSemantic:
-		return "yes"
-	case score.MethodLexical:
-		return "no, by words in its place"
-	case report.SemanticMixed:
-		return "some answers; others by words in its place"
-	}
-	return excerpt(how)
-}
-
 // gateWords lists the thresholds of the gate that are not off, with their levels.
 func gateWords(g *config.Gate) string {
 	if g == nil {
 		return ""
 	}
 	byDefault := map[config.Key]string{config.MaxDrop: " but for cases recorded once",
-		config.MaxUnscored: " of live answers, 0 of recorded ones"}
+		config.MaxUnscored: " of noisy cases, 0 of strict ones"}
 	var parts []string
 	for _, k := range config.Keys() {
 		setting := g.Setting(k)

@@ -67,7 +67,7 @@ func sections(v *story.Story) []section {
 		{"worse", "Got worse", "passing answer that got worse", "passing answers that got worse",
 			"These pass all the same; their overall score fell.", []report.Kind{report.KindWorse}, 6},
 		{"review", "To review", "answer that a person has to look at", "answers that a person has to look at",
-			reviewLead(v), []report.Kind{report.KindReview}, 6},
+			"These pass, and nothing shows that what they say is right.", []report.Kind{report.KindReview}, 6},
 		{"moved", "Other changes", "other change", "other changes",
 			"Cases that are fixed, new, flaky, redefined or removed.",
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew,
@@ -78,16 +78,6 @@ func sections(v *story.Story) []section {
 		at = len(all) - 1 // old failures come after the cases that a person must check
 	}
 	return slices.Insert(all, at, failing)
-}
-
-func reviewLead(v *story.Story) string {
-	kept, cut, unjudged := story.SplitReview(v.Review)
-	return show.Join(" ", show.When(len(kept) > 0,
-		"The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?"),
-		show.When(len(cut) > 0, "The answer before was whole, and this one is cut at its length limit: "+
-			"what it does not say may have come behind the cut."),
-		show.When(len(unjudged) > 0, "These pass because nothing judged what they say: "+
-			"no criterion holds them, or their meaning could not be compared."))
 }
 
 type allCases struct {

@@ -236,7 +236,7 @@ func ReviewRun() *report.Report {
 
 // StaleRun returns the report on a changed prompt whose answers were not recorded again.
 func StaleRun() *report.Report {
-	r := setVerdict(PassedRun(), report.Undecided, Reason("max_unscored", "3 of 45 recorded trials without a score: share 0.067 is above max_unscored 0.000"))
+	r := setVerdict(PassedRun(), report.Undecided, Reason("max_unscored", "3 of 45 strict trials without a score: share 0.067 is above max_unscored 0.000"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.881), Ptr(0.944)
 	r.Suites[0].Unscored = 3
 	addUnanswered(r, 3, classify.Details{Reason: model.ReasonStale,

@@ -18,29 +18,23 @@ import (
 
 type wording struct {
 	reason      func(classify.Details) Phrase // why an answer has the category
-	missed      func(classify.Details) Phrase // the same for use beside the answer; nil: as happened
-	label       string                        // heading above that; "" without a score
+	label       string                        // heading above what it misses; "" without a score
 	sharedCause string                        // shared cause of several such failures
 }
 
-// categories has the words for each category of an answer. For a trial without an answer, see unanswered.
+// categories has the words for each category of an answer. For a trial without an answer, see noAnswerPhrase.
 var categories = map[classify.Category]wording{
-	classify.Pass: {reason: passPhrase},
-	classify.Fail: {reason: failPhrase, label: "Expected"},
-	classify.Refusal: {reason: refusalPhrase, missed: func(d classify.Details) Phrase {
-		return refusalPhraseAs(cmp.Or(refusalKind(d.Kind), "declined"), d)
-	}, label: "Refused", sharedCause: "refuse"},
+	classify.Pass:    {reason: passPhrase},
+	classify.Fail:    {reason: failPhrase, label: "Expected"},
+	classify.Refusal: {reason: refusalPhrase, label: "Refused", sharedCause: "refuse"},
 	classify.WrongFormat: {reason: func(d classify.Details) Phrase {
 		return messageOr(d.ErrorMessage, "not of the expected format")
 	}, label: "Format", sharedCause: "are not of the expected format"},
-	classify.PolicyViolation: {reason: func(d classify.Details) Phrase { return policyPhrase(d, " matched ") },
-		missed: func(d classify.Details) Phrase {
-			return policyPhrase(d, " forbids ")
-		}, label: "Rule broken", sharedCause: "break a policy"},
+	classify.PolicyViolation: {reason: policyPhrase, label: "Rule broken", sharedCause: "break a policy"},
 }
 
-func policyPhrase(d classify.Details, does string) Phrase {
-	return appendIf(Phrase{Literal("policy "), Quote(d.PolicyName)}, d.Evidence != "", Literal(does), Quote(d.Evidence))
+func policyPhrase(d classify.Details) Phrase {
+	return appendIf(Phrase{Literal("policy "), Quote(d.PolicyName)}, d.Evidence != "", Literal(" forbids "), Quote(d.Evidence))
 }
 
 // LabelOf returns the heading above what an answer of a category misses.
@@ -128,27 +122,12 @@ func withReason(p Phrase, reason string) Phrase {
 	return appendIf(p, reason != "", Literal(": "), Message(reason))
 }
 
+// refusalPhrase returns how an answer refuses, with the words that say so and the rule that found them. An unknown kind
+// is untrusted text of a stored report and counts as plain.
 func refusalPhrase(d classify.Details) Phrase {
-	how := refusalKind(d.Kind)
-	return refusalPhraseAs("refused"+When(how != "", ", "+how), d)
-}
-
-// refusalPhraseAs returns how an answer refuses, with the words that say so and the rule that found them.
-func refusalPhraseAs(how string, d classify.Details) Phrase {
+	how := cmp.Or(map[refusal.Kind]string{refusal.Unable: "unable", refusal.Deflected: "deflected"}[d.Kind], "declined")
 	p := appendIf(LiteralPhrase(how), d.Evidence != "", Literal(": "), Quote(d.Evidence))
 	return appendIf(p, d.Rule != "", Literal(" (rule "), Quote(d.Rule), Literal(")"))
-}
-
-// refusalKind returns how an answer refuses: unable, deflected, or "" for a plain refusal. An unknown kind is untrusted
-// text of a stored report and counts as plain.
-func refusalKind(k refusal.Kind) string {
-	switch k {
-	case refusal.Unable:
-		return "unable"
-	case refusal.Deflected:
-		return "deflected"
-	}
-	return ""
 }
 
 func passPhrase(d classify.Details) Phrase {
@@ -193,15 +172,11 @@ func failPhrase(d classify.Details) Phrase {
 
 // MissedPhrase returns all that an answer misses, for use beside the answer.
 func MissedPhrase(o *report.Outcome) Phrase {
-	d := detailsOf(o)
-	p := CategoryReason(o)
-	if missed := categories[o.Primary].missed; missed != nil {
-		p = missed(d)
-	}
-	if o.Primary == classify.Fail && len(d.Unmet) > 0 {
+	p, unmetCriteria := CategoryReason(o), detailsOf(o).Unmet
+	if o.Primary == classify.Fail && len(unmetCriteria) > 0 {
 		p = nil
 	}
-	unmet := JoinFirst(unmetNamed, "; ", "; and ", MapPhrases(d.Unmet, func(u expect.Unmet) Phrase { return unmetWithoutAnswer(o, u) }))
+	unmet := JoinFirst(unmetNamed, "; ", "; and ", MapPhrases(unmetCriteria, func(u expect.Unmet) Phrase { return unmetWithoutAnswer(o, u) }))
 	return JoinPhrases("; ", NonEmpty(p, unmet))
 }
 

@@ -216,43 +216,6 @@ func IsColon(r rune) bool {
 func isNumberSign(r rune) bool { return r == '#' || r == '＃' || r == '﹟' }
 func isBracket(r rune) bool    { return r == '[' || r == '［' || r == '﹇' }
 
-// LineWriter passes a document to w line by line, each made harmless in the runner's log. Call Flush at the end.
-type LineWriter struct {
-	w      io.Writer
-	escape func(line []byte) []byte
-	rest   []byte // the incomplete last line
-}
-
-// NewLineWriter returns a LineWriter to w.
-func NewLineWriter(w io.Writer, escape func(line []byte) []byte) *LineWriter {
-	return &LineWriter{w: w, escape: escape}
-}
-
-func (l *LineWriter) Write(text []byte) (int, error) {
-	end := bytes.LastIndexByte(text, '\n') + 1
-	if end > 0 {
-		end += len(l.rest)
-	}
-	l.rest = append(l.rest, text...)
-	if end == 0 {
-		return len(text), nil
-	}
-	for line := range bytes.Lines(l.rest[:end]) {
-		if _, err := l.w.Write(l.escape(line)); err != nil {
-			return 0, err
-		}
-	}
-	l.rest = append(l.rest[:0], l.rest[end:]...)
-	return len(text), nil
-}
-
-// Flush writes the incomplete last line.
-func (l *LineWriter) Flush() error {
-	_, err := l.w.Write(l.escape(l.rest))
-	l.rest = nil
-	return err
-}
-
 // IsIgnorable reports whether a comparison may ignore a character.
 func IsIgnorable(r rune) bool { return unicode.In(r, unicode.Cf, unicode.M) }
 

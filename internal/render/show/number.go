@@ -126,20 +126,6 @@ func Why(text, reason string) string {
 	return text + When(reason != "", ": "+reason)
 }
 
-// JoinLimited formats at most limit elements of a list with glue between them. If there are more, it adds conjunction
-// and the number of the rest: "a, b and 3 more".
-func JoinLimited[T any](all []T, limit int, glue, conjunction string, write func(T) string) string {
-	texts := make([]string, min(len(all), limit))
-	for i := range texts {
-		texts[i] = write(all[i])
-	}
-	text := strings.Join(texts, glue)
-	if more := len(all) - len(texts); more > 0 {
-		text += conjunction + WithCommas(more) + " more"
-	}
-	return text
-}
-
 // Filter returns the elements that match accepts.
 func Filter[T any](all []T, match func(T) bool) (out []T) {
 	for _, one := range all {

@@ -18,10 +18,10 @@ func TestHappened(t *testing.T) {
 		d       classify.Details
 		want    string
 	}{
-		{"a policy and the words that broke it", classify.PolicyViolation, classify.Details{PolicyName: "no-promises", Evidence: "we will refund"}, "policy `no-promises` matched `we will refund`"},
+		{"a policy and the words that broke it", classify.PolicyViolation, classify.Details{PolicyName: "no-promises", Evidence: "we will refund"}, "policy `no-promises` forbids `we will refund`"},
 		{"a wrong format tells where", classify.WrongFormat, classify.Details{ErrorMessage: "Unexpected token 'T' in JSON at position 0"}, "Unexpected token 'T' in JSON at position 0"},
 		{"a wrong format without a message", classify.WrongFormat, classify.Details{}, "not of the expected format"},
-		{"a refusal and its rule", classify.Refusal, classify.Details{Evidence: "I can't", Rule: "inability"}, "refused: `I can't` (rule `inability`)"},
+		{"a refusal and its rule", classify.Refusal, classify.Details{Evidence: "I can't", Rule: "inability"}, "declined: `I can't` (rule `inability`)"},
 		{"what was expected and what came", classify.Fail, unmet(expect.Unmet{Criterion: "expected_response", Expected: "yes", Actual: "no"}), "expected `yes`, got `no`"},
 		{"what differs, however late", classify.Fail, unmet(expect.Unmet{Criterion: "expected_response", Expected: strings.Repeat("all staff. ", 20) + "yes", Actual: strings.Repeat("all staff. ", 20) + "no"}),
 			"expected `… " + strings.Repeat("all staff. ", 7) + "yes`, got `… " + strings.Repeat("all staff. ", 7) + "no`"},

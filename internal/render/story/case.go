@@ -35,10 +35,8 @@ func (v *Story) ResultReason(c report.Change) show.Phrase {
 	case c.Kind == report.KindReview && c.Truncated:
 		p = show.LiteralPhrase("cut at the length limit; the answer before was whole")
 	}
-	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
-		said := show.If(onlyAsksElse(c), "asks something else than before",
-			"redefined, and meets neither the new expectation nor the old one")
-		p = show.Phrasef("%v%v%v", said, show.When(len(p) > 0, ": "), p)
+	if note := editNote(c); note != "" {
+		p = show.Phrasef("%v%v%v", note, show.When(len(p) > 0, ": "), p)
 	}
 	var was show.Phrase
 	if c.BaseName != "" {
@@ -84,16 +82,18 @@ func MissedExpectation(c report.Change) (label string, p show.Phrase) {
 	}); at >= 0 && o.Primary == classify.WrongFormat {
 		p = show.Phrasef("%v is expected: %v", show.Quote(c.Expected[at].Expected), p)
 	}
-	if c.Change == report.Regressed && o.UnderBase != nil {
-		p = append(p, show.Literal(show.If(onlyAsksElse(c), "; the case asks something else than before",
-			"; the expectation was edited, and the answer meets neither the new one nor the old")))
-	}
-	return label, p
+	return label, show.JoinPhrases("; ", show.NonEmpty(p, show.LiteralPhrase(editNote(c))))
 }
 
-// onlyAsksElse reports whether the redefined case c has another input and the same expectation.
-func onlyAsksElse(c report.Change) bool {
-	return c.BaseVersion != nil && c.BaseVersion.InputChanged && slices.Equal(c.BaseVersion.Expected, c.Expected)
+// editNote returns in words how the regressed case c was redefined, or "" if it was not.
+func editNote(c report.Change) string {
+	switch was := c.BaseVersion; {
+	case c.Change != report.Regressed || c.Head == nil || c.Head.UnderBase == nil:
+		return ""
+	case was != nil && was.InputChanged && slices.Equal(was.Expected, c.Expected):
+		return "asks something else than before"
+	}
+	return "redefined, and meets neither the new expectation nor the old one"
 }
 
 // PerhapsFixed reports whether only a single answer of a model, live or recorded, shows that a case is fixed. Only
@@ -156,22 +156,6 @@ func MissingKind(o *report.Outcome) show.Phrase {
 		return show.Phrasef("%v: %v", show.Strong(o.CategoryWord()), show.CategoryReason(o))
 	}
 	return show.LiteralPhrase("no answer")
-}
-
-// SplitReview divides the cases whose answers a person must check: kept by hand although their request changed, cut off
-// now and whole before, or judged by nothing.
-func SplitReview(review []report.Change) (kept, truncated, unjudged []report.Change) {
-	for _, c := range review {
-		switch {
-		case c.KeptByHand:
-			kept = append(kept, c)
-		case c.Truncated:
-			truncated = append(truncated, c)
-		default:
-			unjudged = append(unjudged, c)
-		}
-	}
-	return kept, truncated, unjudged
 }
 
 // GroupBy groups the items in all by key. The groups have the order of their first items.

@@ -140,43 +140,47 @@ func linkTo(v *Story, suiteID, caseID string) show.Part {
 // manualReview returns a section for each reason why a person must check answers. Passing answers come first, then
 // flips of must-pass cases, flips without enough reruns and likely regressions.
 func manualReview(v *Story) (parts []Section) {
-	add := func(cases []report.Change, title string, suffix func(report.Change) string) {
-		if len(cases) == 0 {
-			return
-		}
-		p := Section{Title: title, Cases: cases}
-		for _, c := range cases[:min(len(cases), maxCaseNames)] {
-			p.Items = append(p.Items, show.Phrasef("%v%v", caseLink(v, c), suffix(c)))
-		}
-		if more := len(cases) - maxCaseNames; more > 0 {
-			p.Items = append(p.Items, show.LiteralPhrase("and "+show.WithCommas(more)+" more"))
-		}
-		parts = append(parts, p)
+	add := func(cases []report.Change, words string) {
+		parts = append(parts, Section{Title: words, Cases: cases, Items: firstItems(cases, func(c report.Change) show.Phrase {
+			return show.Phrasef("%v%v", caseLink(v, c), reviewNote(v, c))
+		})})
 	}
-	redefined := func(c report.Change) string { return show.When(c.Change == report.Redefined, " (redefined)") }
-	add(v.Worse, show.Count(len(v.Worse), "passing answer")+" got worse", func(c report.Change) string {
-		return fmt.Sprintf(": overall score %s → %s", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
-	})
-	kept, cut, unjudged := SplitReview(v.Review)
-	add(kept, show.Count(len(kept), "answer")+" kept by hand though the prompt changed", redefined)
-	add(cut, show.Count(len(cut), "answer")+" cut at the length limit, whole before", redefined)
-	add(unjudged, show.Count(len(unjudged), "answer")+" that nothing judged", redefined)
-	once := v.WrongOnce()
-	add(once, wrongOnceWords(len(once)), redefined)
-	unresolved := v.UnresolvedFlips()
+	review := func(words string, match func(report.Change) bool) {
+		cases := show.Filter(v.Review, match)
+		add(cases, show.Count(len(cases), "answer")+words)
+	}
+	add(v.Worse, show.Count(len(v.Worse), "passing answer")+" got worse")
+	review(" kept by hand though the prompt changed", func(c report.Change) bool { return c.KeptByHand })
+	review(" cut at the length limit, whole before", func(c report.Change) bool { return c.Truncated && !c.KeptByHand })
+	review(" that nothing judged", func(c report.Change) bool { return !c.Truncated && !c.KeptByHand })
+	once, unresolved := v.WrongOnce(), v.UnresolvedFlips()
+	add(once, wrongOnceWords(len(once)))
 	add(unresolved, show.If(v.Report.Runner != "", show.Count(len(unresolved), "case")+" flipped from right to wrong; more runs would tell whether by chance",
-		show.Count(len(unresolved), "answer")+" flipped from right to wrong, not confirmed"), redefined)
+		show.Count(len(unresolved), "answer")+" flipped from right to wrong, not confirmed"))
 	var likely []report.Change
 	for _, s := range likelyRegressions(v) {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
 		likely = append(likely, c)
 	}
-	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven",
-		func(c report.Change) string {
-			s := v.candidates[c.Name()]
-			return fmt.Sprintf(": asked again, right %s before, %s now", fraction(s.BasePasses, s.Rounds), fraction(s.HeadPasses, s.Rounds))
-		})
-	return parts
+	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven")
+	return nonEmpty(parts...)
+}
+
+// firstItems returns item(element) for the first maxCaseNames elements of all, and the number of the others.
+func firstItems[T any](all []T, item func(T) show.Phrase) []show.Phrase {
+	items := show.MapPhrases(all[:min(len(all), maxCaseNames)], item)
+	if more := len(all) - maxCaseNames; more > 0 {
+		items = append(items, show.LiteralPhrase("and "+show.WithCommas(more)+" more"))
+	}
+	return items
+}
+
+// reviewNote returns what to note behind the name of a case that a person must check.
+func reviewNote(v *Story, c report.Change) string {
+	if c.Kind == report.KindWorse {
+		return fmt.Sprintf(": overall score %s → %s", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
+	}
+	return show.When(c.Change == report.Redefined, " (redefined)") + show.Why("", v.RerunNote(c))
 }
 
 // caseEdits returns a section with the cases of v.Redefined and v.Removed. Editing an expectation and removing a case
@@ -251,7 +255,7 @@ func reworded(v *Story) (p Section) {
 }
 
 // similarFailures returns a section that lists the groups of similar failures. If there is a base, it lists only new
-// failures. Each group has an example and, if possible, a similar passing case.
+// failures. Each group has an example.
 func similarFailures(v *Story) (p Section) {
 	if v.Report.Observability == nil {
 		return p
@@ -260,14 +264,7 @@ func similarFailures(v *Story) (p Section) {
 		if len(failuresOf(v, g)) < leastAlike || len(g.Terms) == 0 || len(p.Items) == groupsShown {
 			continue
 		}
-		line := show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID))
-		neighbors := v.Report.Observability.Neighbours
-		isPassingNeighbor := func(n observe.Neighbour) bool { return n.Failure == g.Example && n.SameCategory }
-		if i := slices.IndexFunc(neighbors, isPassingNeighbor); i >= 0 {
-			line = show.Phrasef("%v (the passing case most like it: %v)", line,
-				linkTo(v, neighbors[i].Passing.SuiteID, neighbors[i].Passing.CaseID))
-		}
-		p.Items = append(p.Items, line)
+		p.Items = append(p.Items, show.Phrasef("%v, e.g. %v", groupSentence(v, g), linkTo(v, g.Example.SuiteID, g.Example.CaseID)))
 	}
 	return p
 }

@@ -2,7 +2,6 @@ package story
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
@@ -13,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// statisticsSection returns a section that says how a change was distinguished from chance, which cases were rerun, and
-// what the run could have found. covered has reasons that other sections give without figures.
+// statisticsSection returns a section that says how a change was distinguished from chance, and what the run could have
+// found. covered has reasons that other sections give without figures. The sections of cases say what reruns showed.
 func statisticsSection(v *Story, covered []Line) Section {
 	p := Section{Title: "Statistics"}
 	for _, line := range covered {
@@ -31,48 +30,11 @@ func statisticsSection(v *Story, covered []Line) Section {
 	if n := noise(v); n != nil && n.Overall != nil {
 		p.Text = show.NonEmpty(firstAnswers(v, n), recheckSummary(n), movedScore(v), sensitivity(n))
 	}
-	p.Table = rerunTable(v)
 	if s.RecordedReruns != nil && len(s.RecordedReruns.Files) > 0 {
 		p.Text = append(p.Text, show.Phrasef("The reruns of recorded cases are recorded in %v, and are their author’s word.",
 			quotedList(s.RecordedReruns.Files)))
 	}
 	return p
-}
-
-// rerunTable returns a table of the flipped cases that were to be rerun on both sides. The reruns alone decide them.
-func rerunTable(v *Story) *Table {
-	all := candidates(v)
-	if v.Report.Runner != "" { // the cases of another runner are not rerun
-		all = nil
-	}
-	if s := v.Report.Statistics; s.RecordedReruns != nil && v.Compared {
-		all = slices.Concat(all, show.Filter(s.RecordedReruns.Candidates, func(s report.Candidate) bool { return s.Rounds > 0 }))
-	}
-	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",
-		Rows: rowsOf(all, func(s report.Candidate) Row {
-			before, now := show.Absent, show.Absent
-			if s.Rounds > 0 {
-				before, now = fraction(s.BasePasses, s.Rounds), fraction(s.HeadPasses, s.Rounds)
-			}
-			return rowOf(linkTo(v, s.SuiteID, s.CaseID), before, now, rerunConclusion(s, failedPooledTest(v) != nil))
-		})}
-}
-
-// rerunConclusion returns in words what the reruns of the case s prove. failedPooled is true if the run failed by a
-// statistical test over several cases.
-func rerunConclusion(s report.Candidate, failedPooled bool) string {
-	result := map[string]string{report.CandidateConfirmed: "confirmed",
-		report.CandidateCleared:    show.If(failedPooled, "not confirmed alone", "not confirmed"),
-		report.CandidateIncomplete: "open: answers are missing",
-		report.CandidateNotRerun:   "not asked again: too many flipped",
-		report.CandidateUnprovable: "too few to prove anything", report.CandidateLost: "no answer any more"}[s.State]
-	if s.Likely {
-		result = "looks broken, not proven among so many"
-	}
-	if s.P != nil {
-		result += ": " + text.Odds(*s.P, "in") + " if nothing changed"
-	}
-	return result + show.When(s.Stored && s.Rounds > 0, " (recorded answers)")
 }
 
 // Limits of what sentences name and of what they advise.

@@ -35,6 +35,22 @@ func TestASuiteThatGotWorseIsNotCalledFine(t *testing.T) {
 	}
 }
 
+func TestNoRowOfAPassedRunIsMarkedBad(t *testing.T) {
+	r := rendertest.PassedRun()
+	r.Suites[0].Score = rendertest.Ptr(0.5)
+	r.Changes[0].MustPass = true
+	must := rendertest.Warning("must_pass", "wrong, and not so when asked again")
+	must.SuiteID, must.CaseID = r.Changes[0].SuiteID, r.Changes[0].CaseID
+	r.Reasons = []report.Reason{rendertest.Warning("min_score", "suite support/refund: score 0.5 is below min_score 0.85"), must}
+	v := storyOf(r, show.Links{})
+	if mark, state := suiteState(v, v.Suites[0]); mark != Warn || state != "below its threshold, 1 must never break" {
+		t.Errorf("the suite: %s %s", mark, state)
+	}
+	if mark, _ := suiteState(v, v.Suites[1]); mark != Good {
+		t.Errorf("the other suite: %s", mark)
+	}
+}
+
 func TestCasesThatFellAreTheOnesWithFewerRightAnswers(t *testing.T) {
 	r := rendertest.ScoreDropRun()
 	fewer := &report.Outcome{Primary: classify.Fail, Passed: 2, Trials: 3, Trial: 3}

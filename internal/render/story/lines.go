@@ -113,22 +113,17 @@ func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
 		fraction(r.Fixed, r.Broken), show.Agree(r.Broken, "case", "cases"), others)
 }
 
-// narrowedLines returns a sentence with the lines to which the search had narrowed the cause when it stopped, or nil.
+// narrowedLines returns a sentence with the places to which the search had narrowed the cause when it stopped, or nil.
 func narrowedLines(e *report.Explanation, hunks []int) show.Phrase {
-	var files []report.Region // one region for each file, from its first line to its last
-	for _, r := range regionsOf(e, report.ExplainPart{Hunks: hunks}) {
-		at := slices.IndexFunc(files, func(f report.Region) bool { return f.Path == r.Path })
-		if at < 0 {
-			files = append(files, r)
-			continue
-		}
-		files[at].First, files[at].Last = min(files[at].First, r.First), max(files[at].Last, r.Last)
-		files[at].Words, files[at].Removed = "", false
-	}
-	if len(files) == 0 {
+	all := regionsOf(e, report.ExplainPart{Hunks: hunks})
+	switch n := len(all); {
+	case n == 0:
 		return nil
+	case n > maxStepNames:
+		return show.LiteralPhrase(" The search had come to " + show.Count(n, "place") + ".")
+	default:
+		return show.Phrasef(" The search had come to %v.", places(all))
 	}
-	return show.Phrasef(" The search had come to %v%v.", show.When(len(hunks) > 1, "a part of "), places(files))
 }
 
 func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
@@ -146,47 +141,26 @@ func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
 	return show.Phrasef(": %v.", show.Message(e.Ended))
 }
 
+// fraction returns two counts in words, such as "7 of 8".
 func fraction(right, asked int) string { return fmt.Sprintf("%d of %d", right, asked) }
 
+// provenCause returns in words what broke the cases names: one part of the change, several parts together, or each of
+// several causes.
 func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {
+	parts := func(cause report.ExplainCause) show.Phrase {
+		return joinList(cause.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
+	}
+	if len(c.Causes) > 1 {
+		return show.Phrasef("Each of these alone broke %v: %v.", names, joinList(c.Causes, "or", parts))
+	}
 	first := c.Causes[0]
-	switch {
-	case len(c.Causes) > 1:
-		these := joinList(c.Causes, "or", func(cause report.ExplainCause) show.Phrase {
-			return show.Phrasef("%v%v", parts(e, cause), show.When(len(cause.Parts) > 1, " together"))
-		})
-		return show.Phrasef("Any one of these breaks %v: %v.", names, these)
-	case len(first.Parts) > 1:
-		return show.Phrasef("Not one line: %v together break %v: with them alone %v right.", parts(e, first), names,
-			fraction(first.Right, first.Asked))
+	wrong := fraction(first.Right, first.Asked)
+	if len(first.Parts) > 1 {
+		return show.Phrasef("%v broke %v together: with them alone %v right.", parts(first).Capital(), names, wrong)
 	}
-	right, wrong := fraction(first.Parts[0].Right, first.Parts[0].Asked), fraction(first.Right, first.Asked)
-	lines := regionsOf(e, first.Parts[0])
-	several := isPlural(lines)
-	breaks := show.If(several, "break", "breaks")
-	if c.Outcome == report.ExplainOnlyHunk {
-		return show.Phrasef("%v %v %v: nothing else changed in what is asked, %v right before and %v now.",
-			places(lines).Capital(), breaks, names, right, wrong)
-	}
-	it := show.If(several, "them", "it")
-	if allOf(lines, removal) { // "it" could be the lines
-		it = show.Agree(len(lines), "the removal", "these removals")
-	}
-	return show.Phrasef("%v %v %v: without %v %v right, with %v alone %v.", places(lines).Capital(), breaks, names, it, right, it,
-		wrong)
+	return show.Phrasef("%v broke %v: without this change %v right, with it alone %v.", parts(first).Capital(), names,
+		fraction(first.Parts[0].Right, first.Parts[0].Asked), wrong)
 }
-
-func parts(e *report.Explanation, c report.ExplainCause) show.Phrase {
-	return joinList(c.Parts, "and", func(part report.ExplainPart) show.Phrase { return places(regionsOf(e, part)) })
-}
-
-// isPlural reports whether the words for the places are plural.
-func isPlural(all []report.Region) bool {
-	return len(all) != 1 || !removal(all[0]) && (quoted(all[0]) != nil || all[0].Last > all[0].First)
-}
-
-// removal reports whether the change only removed lines or words at r.
-func removal(r report.Region) bool { return r.Removed || r.Last < r.First }
 
 // places returns the places of changed lines in words: "lines 4–6 of `prompts/a.md`".
 func places(all []report.Region) show.Phrase {

@@ -77,7 +77,7 @@ func TestAFirstConfigurationIsMerged(t *testing.T) {
 // TestAPromptThatNoSuiteAsksIsSaid checks that a run warns of an untested prompt, even if nothing was run.
 func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 	r := rendertest.EmptyScopeRun()
-	r.Reasons = []report.Reason{rendertest.Warning(gate.UntestedPrompt.Code, "1 prompt that this change edits or adds is tested by no suite: prompts/joke.md")}
+	r.Reasons = []report.Reason{rendertest.Warning(gate.UntestedPrompt.Code, "1 prompt that this change edits, adds or moves is tested by no suite: prompts/joke.md")}
 	v := storyOf(r, rendertest.Links())
 	if got := v.Icon() + " " + v.Title; got != "⚠️ Passed with warnings: no suite tests a prompt" {
 		t.Errorf("title %q", got)

@@ -297,27 +297,31 @@ type RunFact struct {
 	Value show.Phrase
 }
 
+// Fact returns a fact in words of this program.
+func Fact(name, words string) RunFact { return RunFact{name, show.LiteralPhrase(words)} }
+
+// KnownFacts returns those facts that have a value.
+func KnownFacts(all ...RunFact) []RunFact {
+	return show.Filter(all, func(f RunFact) bool { return len(f.Value) > 0 })
+}
+
 // RunFacts returns the known facts of a run. Unlike the rest of the story, facts differ from run to run.
 func RunFacts(r *report.Report) []RunFact {
 	c := r.Calls
-	var version show.Phrase
+	version := RunFact{Name: "Made by"}
 	if r.Tool.Version != "" {
-		version = show.Phrasef("failproof %v", show.Quote(r.Tool.Version))
+		version.Value = show.Phrasef("failproof %v", show.Quote(r.Tool.Version))
 	}
-	all := []RunFact{
-		{"Asked", show.LiteralPhrase(show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+
-			show.Count(r.Trials, "answer")))},
-		{"Calls", show.LiteralPhrase(show.When(c.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, calls(r)))},
-		{"From the cache",
-			show.LiteralPhrase(show.When(c.Cached > 0, show.Count(c.Cached, "answer")+" from the cache"))},
-		{"Tokens", show.LiteralPhrase(show.When(c.TokensIn+c.TokensOut > 0, show.WithCommas(c.TokensIn)+" tokens in, "+
-			show.WithCommas(c.TokensOut)+" out"))},
-		{"Cost", show.LiteralPhrase(cost(c))},
-		{"Judge’s calls", show.LiteralPhrase(judgeCalls(r))},
-		{"Took", show.LiteralPhrase(duration(r.Run))},
-		{"Made by", version},
-	}
-	return show.Filter(all, func(f RunFact) bool { return len(f.Value) > 0 })
+	return KnownFacts(
+		Fact("Asked", show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+show.Count(r.Trials, "answer"))),
+		Fact("Calls", show.When(c.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, calls(r))),
+		Fact("From the cache", countedOf(c.Cached, "answer", " from the cache")),
+		Fact("Tokens", show.When(c.TokensIn+c.TokensOut > 0, show.WithCommas(c.TokensIn)+" tokens in, "+show.WithCommas(c.TokensOut)+" out")),
+		Fact("Cost", cost(c)),
+		Fact("Judge’s calls", judgeCalls(r)),
+		Fact("Took", duration(r.Run)),
+		version,
+	)
 }
 
 func calls(r *report.Report) string {

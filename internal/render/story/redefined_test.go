@@ -93,8 +93,8 @@ func TestACaseWithAnotherInputAloneHasNoEditedExpectation(t *testing.T) {
 		before *report.BaseVersion
 		want   string
 	}{
-		{&report.BaseVersion{InputChanged: true, Expected: c.Expected}, "the case asks something else than before"},
-		{&report.BaseVersion{InputChanged: true, Expected: []expect.Requirement{{Criterion: "contains", Expected: "yes"}}}, "the expectation was edited, and the answer meets neither the new one nor the old"},
+		{&report.BaseVersion{InputChanged: true, Expected: c.Expected}, "asks something else than before"},
+		{&report.BaseVersion{InputChanged: true, Expected: []expect.Requirement{{Criterion: "contains", Expected: "yes"}}}, "redefined, and meets neither the new expectation nor the old one"},
 	} {
 		c.BaseVersion = tt.before
 		if _, missed := story.MissedExpectation(*c); !strings.HasSuffix(missed.Plain(100), tt.want) {

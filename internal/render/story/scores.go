@@ -1,8 +1,6 @@
 package story
 
 import (
-	"cmp"
-
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -81,16 +79,18 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	note := func(ok bool, m Mark, text string) {
 		if ok {
 			texts = append(texts, text)
-			mark = cmp.Or(mark, m)
+			if mark == NoMark || m == Bad {
+				mark = m
+			}
 		}
 	}
 	count := func(n int, m Mark, what string) { note(n > 0, m, show.WithCommas(n)+what) }
-	note(s.Below && !v.HidesScore(s.Unscored), Bad, "below its threshold")
+	note(s.Below && !v.HidesScore(s.Unscored), ruleMark(v, gate.SuiteScore), "below its threshold")
 	note(s.Worse, ruleMark(v, gate.Drop), "got worse as a whole")
 	note(s.PossibleDrop && !s.Worse, Warn, "perhaps worse")
-	note(s.MustPass > 0, Bad, "")
+	note(s.MustPass > 0, ruleMark(v, gate.MustPass), "")
 	count(s.Kinds[report.KindRegressed], ruleMark(v, gate.Regressions), " broke")
-	count(s.MustPass, Bad, " must never break")
+	count(s.MustPass, ruleMark(v, gate.MustPass), " must never break")
 	count(s.Unscored, Wait, " without a score")
 	count(s.Removed, ruleMark(v, gate.Removed), " removed")
 	count(s.Kinds[report.KindMayHide]-s.Removed, ruleMark(v, gate.Redefined), " weakened")

@@ -24,7 +24,7 @@ type Story struct {
 	Failing   []report.Change // wrong answers that are no regression
 	Missing   []report.Change // no answer came
 	Worse     []report.Change // pass on both sides, with a lower score now
-	Review    []report.Change // pass, but a person must check the answer; see SplitReview
+	Review    []report.Change // pass, but a person must check the answer; see splitReview
 	Redefined []report.Change // redefined; fail the base's expectation or have another input
 	Removed   []report.Change // removed; passed on the base
 	Others    []report.Change // fixed, new, flaky, removed or redefined without harm

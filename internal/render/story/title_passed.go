@@ -20,7 +20,7 @@ func passedTitle(v *Story) (lead string, parts []string) {
 			[]string{baseFault(v), cmp.Or(untested, show.If(warning(v, report.WarnOtherSuites) != nil,
 				"no suite of this run is affected", "no suite is affected"))}
 	}
-	tail := []string{newFailures(v), criteriaJudged(v), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
+	tail := []string{newFailures(v), show.When(!v.Has(gate.NeedsRun.Code, report.LevelWarn), criteriaNotJudged(v)), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
 		"the judge is a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
 		show.Count(v.Report.Quarantined, "case")+" in quarantine"), uncomparedReason(v)}
 	switch text := brokenTitle(v); {
@@ -36,14 +36,6 @@ func passedTitle(v *Story) (lead string, parts []string) {
 	}
 	return show.If(v.Report.Runner != "" && v.Report.Counts[report.Flaky] > 0, "No answer is proven broken", "No answer broke"),
 		append([]string{rightPart(v)}, tail...)
-}
-
-// criteriaJudged returns in words how many criteria were judged, if others need a run and no warning says so.
-func criteriaJudged(v *Story) string {
-	if v.Report.Criteria == nil || v.Has(gate.NeedsRun.Code, report.LevelWarn) {
-		return ""
-	}
-	return gate.NeedsRun.Title(gate.TitleInput{Report: v.Report})
 }
 
 // criteriaNotJudged returns in words how many criteria need a run and were not judged.
@@ -92,13 +84,13 @@ func uncountedCases(v *Story) int {
 
 // eachOf begins a sentence about each answer of the report: "All 3 answers are".
 func eachOf(v *Story) string {
-	switch n := v.Report.Cases; n {
+	switch all := answersNoun(v, v.Report.Cases); v.Report.Cases {
 	case 1:
 		return "The one answer is"
 	case 2:
-		return "Both " + strings.TrimPrefix(answersNoun(v, n), "2 ") + " are"
+		return "Both" + strings.TrimPrefix(all, "2") + " are"
 	default:
-		return "All " + answersNoun(v, n) + " are"
+		return "All " + all + " are"
 	}
 }
 
@@ -115,25 +107,12 @@ func fixedPart(v *Story) string {
 	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
 }
 
-// warnings returns in words what has to be checked in a passed run. It counts the warnings for which it has no words.
+// warnings returns in words what has to be checked in a passed run. The list of reasons has the warnings for which it
+// has no words.
 func warnings(v *Story) (parts []string) {
-	unnamed := warningCount(v)
-	add := func(rule gate.Rule, text string) {
-		if n := v.CountReasons(rule.Code, report.LevelWarn); n > 0 && text != "" {
-			unnamed -= n
-			parts = append(parts, text)
-		}
-	}
-	must := v.CountReasons(gate.MustPass.Code, report.LevelWarn)
-	add(gate.BaseFault, baseFault(v))
-	add(gate.RunScore, show.When(missWithinNoise(v), "the score is below its threshold, perhaps by noise"))
-	add(gate.PossibleDrop, "a drop is suspected, not proven")
-	add(gate.MustPass, wrongOnceWords(must))
-	add(gate.KeptByHand, countedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
-	unnamed -= v.CountReasons(gate.FirstRun.Code, report.LevelWarn)
 	for _, rule := range gate.Rules {
-		if rule.Code != gate.PossibleDrop.Code {
-			add(rule, titleOf(v, rule, report.LevelWarn))
+		if v.Has(rule.Code, report.LevelWarn) {
+			parts = append(parts, warningTitle(v, rule))
 		}
 	}
 	if slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.AcceptedBy != "" }) {
@@ -142,7 +121,20 @@ func warnings(v *Story) (parts []string) {
 	likely := len(likelyRegressions(v))
 	return append(parts, show.When(comparedNothing(v), "no case could be compared"),
 		countedOf(likely, "answer", show.Agree(likely, " looks", " look")+" broken, not proven"),
-		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(unnamed, 0), "warning", ""))
+		countedOf(len(v.Worse), "passing answer", " got worse"))
+}
+
+// warningTitle returns the words of a rule that warns for the title, or "" if it has none.
+func warningTitle(v *Story, rule gate.Rule) string {
+	switch rule.Code {
+	case gate.BaseFault.Code:
+		return baseFault(v)
+	case gate.RunScore.Code:
+		return show.When(missWithinNoise(v), "the score is below its threshold, perhaps by noise")
+	case gate.MustPass.Code:
+		return wrongOnceWords(v.CountReasons(rule.Code, report.LevelWarn))
+	}
+	return titleOf(v, rule, report.LevelWarn)
 }
 
 // wrongOnceWords returns in words that n must-pass cases were answered wrong, and that reruns cleared them.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -35,12 +36,13 @@ func TestTitle(t *testing.T) {
 		{"an answer that does not come any more is no score", rendertest.LostAnswersRun(), "No verdict: 2 of 20 answers without a score; 1 case had an answer before"},
 		{"nobody to ask again", rendertest.IncompleteRerunsRun(), "No verdict: 1 answer flipped and could not be asked again"},
 		{"stale answers are to be made anew", rendertest.StaleRun(), "No verdict: recorded answers are stale; 3 cases without a score"},
-		{"answers that were kept by hand are counted", rendertest.UnchangedRun(), "Passed with warnings: 2 answers kept by hand though the prompt changed; 41 of 45 answers right, 1 not judged"},
+		{"a warning without words is left to the reasons", warnedRun(gate.StaleRecording.Code), "Passed with warnings: 42 of 45 answers right"},
+		{"answers that were kept by hand are told", rendertest.UnchangedRun(), "Passed with warnings: answers were kept by hand though the prompt changed; 41 of 45 answers right, 1 not judged"},
 		{"nothing in scope", rendertest.EmptyScopeRun(), "Nothing to test: no suite is affected"},
 		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PassedRun()), "No answer broke: 42 of 45 answers right; 1 new case fails"},
 		{"criteria that need a run are parted from what broke", needingRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical; 5 criteria need a run and were not judged"},
 		{"and are told once", needingRun(rendertest.FailedRun(), report.Reason{Code: "needs_run", Level: report.LevelError}), "2 of 45 cases broke, one critical: 14 of 19 criteria judged"},
-		{"and in a pass", needingRun(rendertest.PassedRun()), "No answer broke: 42 of 45 answers right; 14 of 19 criteria judged"},
+		{"and in a pass", needingRun(rendertest.PassedRun()), "No answer broke: 42 of 45 answers right; 5 criteria need a run and were not judged"},
 		{"and beside what broke", newRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical: 1 new case fails"},
 	}
 	for _, c := range cases {
@@ -50,6 +52,13 @@ func TestTitle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// warnedRun returns a passed run with a warning of the given code.
+func warnedRun(code string) *report.Report {
+	r := rendertest.PassedRun()
+	r.Reasons = []report.Reason{rendertest.Warning(code, "see here")}
+	return r
 }
 
 // oneSuiteDropped returns a run in which one suite got worse and another better.
@@ -97,14 +106,10 @@ func TestWordsOfNoise(t *testing.T) {
 			"happens in 1 of 2 runs, so by itself it proves nothing."},
 		{"nor is it said of what is confirmed", rendertest.ConfirmedRun(), "3 of 20 cases got worse, none better. The score"},
 		{"one that chance hardly makes is told as it is", rendertest.ScoreDropRun(), "8 of 20 cases got worse, none better. If nothing changed, a result at least this bad happens in 1 of 256 runs. "},
-		{"what was asked again, and what came of it", rendertest.ConfirmedRun(), "late-parcel | 2 of 2 | 2 of 2 | not confirmed"},
-		{"a proof is told in runs", rendertest.ConfirmedRun(), "refund-policy | 8 of 8 | 0 of 8 | confirmed: 1 in 12,870 if nothing changed"},
 		{"a drop has its range", rendertest.ScoreDropRun(), "The score moved by −13.3 points; repeated, it would move by −21.8 points to −4.0 points in 95 of 100 runs."},
 		{"a drop of one of two suites is told of that suite", oneSuiteDropped(), "7 of 12 cases of classify got worse, none better. If nothing changed, a result at least this bad happens in 1 of 1,000 runs."},
 		{"and so is its range", oneSuiteDropped(), "The score of classify moved by −13.3 points"},
 		{"a second look is told", rendertest.RecheckedRun(), "Every case of the suites that fell was asked 5 times more on both sides: 12 cases worse, 2 better. That happens in less than 1 of a million runs if nothing changed. The score moved by −18.0 points"},
-		{"a broken case among many is said to look so", rendertest.BrokenAmongManyRun(), "refund-policy | 7 of 8 | 0 of 8 | looks broken, not proven among so many"},
-		{"so are cases that lost their answer", rendertest.LostAnswersRun(), " | no answer any more"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			text := statistics(c.r)
@@ -115,6 +120,24 @@ func TestWordsOfNoise(t *testing.T) {
 				t.Errorf("%q calls something unlikely", text)
 			}
 		})
+	}
+}
+
+func TestWhatRerunsShowedStandsAtTheCase(t *testing.T) {
+	for _, c := range []struct {
+		r        *report.Report
+		id, want string
+	}{
+		{rendertest.ConfirmedRun(), "late-parcel", "asked again: right 2 of 2 before, 2 of 2 now"},
+		{rendertest.ConfirmedRun(), "refund-policy", "asked again: right 8 of 8 before, 0 of 8 now"},
+		{rendertest.BrokenAmongManyRun(), "refund-policy", "looks broken, not proven: expected `a manager`, got `We will refund you.`; asked again: right 7 of 8 before, 0 of 8 now"},
+		{rendertest.LostAnswersRun(), "long-letter", "no answer within 30 s; asked again: no answer 0 of 4 before, 4 of 4 now"},
+	} {
+		v := storyOf(c.r, show.Links{})
+		at, _ := v.Find("support/refund", c.id)
+		if got := caseChange(v, at).Markdown(show.SentenceRunes); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q in it", c.id, got, c.want)
+		}
 	}
 }
 

@@ -55,78 +55,79 @@ func WriteLines(w io.Writer, s *story.Story, o Options) error {
 func Write(w io.Writer, s *story.Story, o Options) error {
 	t := newPrinter(s, o)
 	t.details()
-	for _, p := range slices.Concat([]story.Section{t.Wrong}, t.ManualReview, []story.Section{t.CaseEdits,
-		{Title: "removed, passed before", Cases: t.Removed}}) {
+	t.list(s.Wrong)
+	for _, p := range s.ManualReview {
 		t.list(p)
 	}
-	t.items("", t.Proposed.Items)
+	t.list(s.CaseEdits)
+	t.list(story.Section{Title: "removed, passed before", Cases: s.Removed})
+	t.items("", s.Proposed.Items)
 	t.verdict()
 	return t.flush(w)
 }
 
 type printer struct {
-	strings.Builder
-	*story.Story
+	out     strings.Builder
+	story   *story.Story
 	options Options
 }
 
 func newPrinter(s *story.Story, o Options) *printer {
 	o.Width = max(cmp.Or(o.Width, 80), minWidth)
-	return &printer{Story: s, options: o}
+	return &printer{story: s, options: o}
 }
 
 // flush writes the collected text through a StyledLogWriter, because GitHub's runner may read this stream and would
 // carry out workflow commands in it. Quoted text contains no escape characters.
 func (t *printer) flush(w io.Writer) error {
-	_, err := io.WriteString(show.StyledLogWriter(w), t.String())
+	_, err := io.WriteString(show.StyledLogWriter(w), t.out.String())
 	return err
 }
 
 // details prints the errors of the files, or the scores and other figures.
 func (t *printer) details() {
-	if t.Report.Verdict == report.Invalid {
-		t.line(show.Diagnostics(t.Report.Diagnostics, t.options.Source))
+	if t.story.Report.Verdict == report.Invalid {
+		t.line(show.Diagnostics(t.story.Report.Diagnostics, t.options.Source))
 		return
 	}
-	if !t.Scores.Empty() {
-		t.scoreTable(t.Scores.Table)
-		t.paragraph(t.Scores.Text)
+	if !t.story.Scores.Empty() {
+		t.scoreTable(t.story.Scores.Table)
+		t.paragraph(t.story.Scores.Text)
 	}
-	for _, p := range t.Risk {
+	for _, p := range t.story.Risk {
 		t.paragraph(p.Text)
 	}
-	t.list(t.OtherWrong)
-	t.tableLines(t.Harmless.Title, t.Harmless.Table)
-	t.titledItems(t.Unanswered)
-	t.items("", t.Chance.Items)
-	t.tableLines("asked again, right before and now", t.Chance.Table)
-	t.paragraph(t.Chance.Text)
-	t.items("note: ", t.Notes.Items)
+	t.list(t.story.OtherWrong)
+	t.tableLines(t.story.Harmless.Title, t.story.Harmless.Table)
+	t.titledItems(t.story.Unanswered)
+	t.items("", t.story.Chance.Items)
+	t.paragraph(t.story.Chance.Text)
+	t.items("note: ", t.story.Notes.Items)
 }
 
 // verdict prints the last screen.
 func (t *printer) verdict() {
-	for _, l := range t.Lines {
+	for _, l := range t.story.Lines {
 		t.headed("which line:", l.Phrase, "")
 	}
-	for _, p := range t.Alike.Items {
+	for _, p := range t.story.Alike.Items {
 		t.headed("alike:", p, "")
 	}
-	color := map[string]string{"passed": green, "failed": red, "invalid": red, "warned": yellow, "undecided": yellow}[t.State]
-	t.line(t.options.paint(color, t.Icon()+" "+t.Title))
-	t.paragraph(t.Measured)
-	if len(t.Summary) > 0 {
-		t.text("  ", show.JoinPhrases(" · ", t.Summary).Plain(show.QuoteRunes))
+	color := map[string]string{"passed": green, "failed": red, "invalid": red, "warned": yellow, "undecided": yellow}[t.story.State]
+	t.line(t.options.paint(color, t.story.Icon()+" "+t.story.Title))
+	t.paragraph(t.story.Measured)
+	if len(t.story.Summary) > 0 {
+		t.text("  ", show.JoinPhrases(" · ", t.story.Summary).Plain(show.QuoteRunes))
 	}
-	for _, l := range t.Reasons {
+	for _, l := range t.story.Reasons {
 		t.headed(map[story.Mark]string{story.Bad: "failed:", story.Warn: "warning:",
 			story.Wait: "undecided:"}[l.Mark], l.Text, colorOf(l.Mark))
 	}
-	t.titledItems(t.CameInstead)
-	if !t.Compared && len(t.Stands) > 0 {
-		t.text("", t.Stands.Plain(show.QuoteRunes))
+	t.titledItems(t.story.CameInstead)
+	if !t.story.Compared && len(t.story.Stands) > 0 {
+		t.text("", t.story.Stands.Plain(show.QuoteRunes))
 	}
-	if next := show.JoinPhrases(" ", t.Next); len(next) > 0 {
+	if next := show.JoinPhrases(" ", t.story.Next); len(next) > 0 {
 		t.headed("next:", next, "")
 	}
 }
@@ -146,7 +147,7 @@ func (t *printer) list(p story.Section) {
 		return
 	}
 	causes := story.GroupBy(p.Cases, func(c report.Change) string {
-		return t.PlainOutcomes(c) + ": " + t.ResultReason(c).Shape()
+		return t.story.PlainOutcomes(c) + ": " + t.story.ResultReason(c).Shape()
 	})
 	left := len(p.Cases)
 	for _, cause := range causes[:min(len(causes), causesShown)] {
@@ -157,18 +158,17 @@ func (t *printer) list(p story.Section) {
 			for _, c := range more[:min(len(more), namesShown)] {
 				t.line("      " + caseLocation(c) + show.When(c.MustPass, ", must never break"))
 			}
-			if beyond := len(more) - namesShown; beyond > 0 {
-				t.line("      … and " + show.Count(beyond, "more case"))
-			}
+			t.more("      ", len(more)-namesShown, "")
 		}
 	}
-	t.more(left)
+	t.more("  ", left, "")
 	t.line("")
 }
 
-func (t *printer) more(left int) {
+// more prints how many of something were left out, after an indentation and before what they are.
+func (t *printer) more(indent string, left int, what string) {
 	if left > 0 {
-		t.line("  … and " + show.WithCommas(left) + " more")
+		t.line(indent + "… and " + show.WithCommas(left) + " more" + what)
 	}
 }
 
@@ -183,7 +183,7 @@ func caseLocation(c report.Change) string {
 func (t *printer) oneCase(c report.Change) {
 	t.line("  " + show.Join(", ", caseLocation(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes),
 		show.When(c.MustPass, "must never break")))
-	text := show.Why(t.PlainOutcomes(c), t.ResultReason(c).Plain(show.QuoteRunes))
+	text := show.Why(t.story.PlainOutcomes(c), t.story.ResultReason(c).Plain(show.QuoteRunes))
 	t.text("    ", text)
 	edits := story.Edits(c)
 	if asked := show.Excerpt(string(c.Input), headRunes); asked != "" &&
@@ -197,7 +197,7 @@ func (t *printer) oneCase(c report.Change) {
 		report.KindMayHide}, c.Kind) {
 		return
 	}
-	if answer := answerOf(t.Story, c); answer != "" && !strings.Contains(text, answer) {
+	if answer := answerOf(t.story, c); answer != "" && !strings.Contains(text, answer) {
 		t.text("    ", "answer: “"+answer+"”")
 	}
 }
@@ -227,7 +227,7 @@ func (t *printer) tableLines(title string, data *story.Table) {
 		}
 		t.text("  ", strings.Join(cells, " — "))
 	}
-	t.more(len(data.Rows) - rowsShown)
+	t.more("  ", len(data.Rows)-rowsShown, "")
 	t.line("")
 }
 
@@ -244,9 +244,7 @@ func (t *printer) items(word string, all []show.Phrase) {
 	for _, p := range all[:min(len(all), rowsShown)] {
 		t.line(t.wrap(word+show.When(word == "", "- ")+p.Plain(show.SentenceRunes), 0, "  "))
 	}
-	if left := len(all) - rowsShown; left > 0 {
-		t.line("… and " + show.WithCommas(left) + " more in report.json")
-	}
+	t.more("", len(all)-rowsShown, " in report.json")
 	if len(all) > 0 {
 		t.line("")
 	}
@@ -259,7 +257,7 @@ func (t *printer) paragraph(all []show.Phrase) {
 	}
 }
 
-func (t *printer) line(text string) { t.WriteString(text + "\n") }
+func (t *printer) line(text string) { t.out.WriteString(text + "\n") }
 
 func (t *printer) text(indent, text string) { t.line(indent + t.wrap(text, len(indent), indent)) }
 
@@ -313,16 +311,14 @@ func (t *printer) scoreTable(data *story.Table) {
 	table := newTable(&out, len(data.Header))
 	table.Header(append(slices.Clone(data.Header), ""))
 	for _, r := range shown {
-		_ = table.Append(t.cells(r, room)) // it takes every list of texts
+		_ = table.Append(t.options.cells(r, room)) // it takes every list of texts
 	}
-	table.Footer(t.cells(*data.Last, room))
+	table.Footer(t.options.cells(*data.Last, room))
 	_ = table.Render() // into memory
 	for line := range strings.SplitSeq(strings.TrimRight(out.String(), "\n"), "\n") {
 		t.line(strings.TrimRight(line, " "))
 	}
-	if left := len(data.Rows) - len(shown); left > 0 {
-		t.line(" … and " + show.Count(left, "more "+data.Noun))
-	}
+	t.more(" ", len(data.Rows)-len(shown), "")
 	t.line("")
 }
 
@@ -346,12 +342,12 @@ func newTable(out io.Writer, columns int) *tablewriter.Table {
 }
 
 // cells returns the cells of a row. The text below the first cell comes last, cut to max(room, nameRunes).
-func (t *printer) cells(r story.Row, room int) []string {
+func (o Options) cells(r story.Row, room int) []string {
 	cells := make([]string, len(r.Cells)+1)
 	for i := range r.Cells {
 		cells[i] = cellText(r, i)
 	}
-	cells[1] = t.options.paint(colorOf(r.Mark), cells[1])
+	cells[1] = o.paint(colorOf(r.Mark), cells[1])
 	cells[len(r.Cells)] = show.CutEnd(r.Cells[0].Below.Plain(show.NameRunes), max(room, nameRunes))
 	return cells
 }

@@ -50,10 +50,29 @@ type judging struct {
 	Options               map[string]json.RawMessage `json:"options,omitempty"` // {} is as good as none
 }
 
-// assertsNothing reports whether there is no assertion.
-func (j judging) assertsNothing() bool {
-	var all []json.RawMessage
-	return json.Unmarshal(j.Assert, &all) != nil || len(all) == 0
+// canFail reports whether an answer can fail the test.
+func (j judging) canFail() bool {
+	var all []assertion
+	_ = json.Unmarshal(j.Assert, &all) // an invalid assertion stays empty
+	return slices.ContainsFunc(all, assertion.canFail)
+}
+
+// assertion is an assertion of a test, or a set of assertions.
+type assertion struct {
+	Type   string
+	Weight any // a number; nil for 1
+	Assert []assertion
+}
+
+// canFail reports whether an answer can fail the assertion.
+func (a assertion) canFail() bool {
+	switch {
+	case a.Weight == 0.0: // every answer passes
+		return false
+	case a.Type == "assert-set":
+		return slices.ContainsFunc(a.Assert, assertion.canFail)
+	}
+	return a.Type != ""
 }
 
 // noAnswer is the failureReason of a row with an error instead of an answer.
@@ -154,7 +173,7 @@ func (r Row) row() (rows.Row, error) {
 	out := rows.Row{Key: vars + "\n" + id, Title: "description " + string(r.TestCase.Description), Input: varsText(vars),
 		Provider: r.provider(), Prompt: promptName(r.Prompt.Label, r.Prompt.Raw),
 		Passed: r.Success, Score: r.Score, NoAnswer: r.FailureReason == noAnswer, Reason: string(r.Error),
-		Expected: rows.Canonical(text.MustJSON(r.TestCase.judging)), Unjudged: r.TestCase.assertsNothing()}
+		Expected: rows.Canonical(text.MustJSON(r.TestCase.judging)), Unjudged: !r.TestCase.canFail()}
 	out.Case = cmp.Or(id, string(r.TestCase.Description), out.Input, "test")
 	if r.Response != nil {
 		out.NoAnswer = out.NoAnswer || r.Response.Error != ""

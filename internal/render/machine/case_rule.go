@@ -2,6 +2,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
@@ -9,33 +10,31 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// caseResult is the result of a case for tools that know one each. From resultRegressed on, it is wrong or missing.
-type caseResult int
-
-const (
-	resultPass      caseResult = iota // passes, moved within noise, or is quarantined
-	resultRemoved                     // removed in the head
-	resultRegressed                   // passed on the base
-	resultWrong                       // another wrong answer
-	resultMissing                     // an answer is missing, and none is wrong
-)
-
-// caseResultOf returns the same result as the comment's lists, except that a flaky case can be resultMissing.
-func caseResultOf(c report.Change) caseResult {
+// caseRule returns the SARIF rule of a case, or "" if there is nothing to say. The cases of the rules wrongAnswer and
+// of ruleNoAnswer are those of the comment's lists, except that a flaky case can lack an answer.
+func caseRule(c report.Change) string {
 	switch {
 	case c.Head == nil:
-		return resultRemoved
+		return ruleRemoved
 	case c.Quarantined:
-		return resultPass
 	case c.Kind == report.KindRegressed:
-		return resultRegressed
+		return ruleRegressed
 	case c.Kind == report.KindFailing, c.Kind == report.KindFell && c.Change != report.Flaky && c.Head.Wrong():
-		return resultWrong
+		return show.If(c.MustPass, ruleMustPass, ruleFailing)
 	case c.Head.Unscored > 0:
-		return resultMissing
+		return ruleNoAnswer
 	}
-	return resultPass
+	switch {
+	case c.Change == report.Redefined:
+		return ruleRedefined
+	case c.Change == report.Flaky:
+		return show.If(c.Kind == report.KindFell, ruleFell, ruleFlaky)
+	}
+	return ""
 }
+
+// wrongAnswer has the rules of cases with a wrong answer.
+var wrongAnswer = []string{ruleRegressed, ruleMustPass, ruleFailing}
 
 // caseSummary returns one line about a case: its outcomes on both sides, and the reason.
 func caseSummary(v *story.Story, c report.Change) string {
@@ -53,15 +52,16 @@ func excerptLines(text string, runes int) string {
 func decidingReasons(v *story.Story) []report.Reason {
 	return show.Filter(v.Report.Reasons, func(r report.Reason) bool {
 		c, ok := v.Find(r.SuiteID, r.CaseID)
-		shown := ok && r.CaseID != "" && caseResultOf(c) >= resultRegressed
-		return r.Level == report.LevelError && !shown
+		rule := show.When(ok && r.CaseID != "", caseRule(c))
+		return r.Level == report.LevelError && rule != ruleNoAnswer && !slices.Contains(wrongAnswer, rule)
 	})
 }
 
-// suitePlace returns the path and line of a suite; "" and 0 if the report has no such suite.
+// suitePlace returns the path and line of a suite, or of the first suite of the head if id is "". It returns "" and 0
+// if the report has no such suite.
 func suitePlace(v *story.Story, id string) (path string, line int) {
 	for _, s := range v.Report.Suites {
-		if s.SuiteID == id {
+		if s.SuiteID == id || id == "" && s.Cases > 0 && s.Path != "" {
 			return s.Path, s.Line
 		}
 	}
