@@ -19,6 +19,7 @@ var checks = []check{
 	{"rival word", false, hasRivalWord},
 	{"exchanged", true, exchangesTerms},
 	{"to come", true, isFuture},
+	{"part only", false, func(f *frame, p *english.Text, s statement) bool { return isPartial(f, p, s.matches) }},
 }
 
 // contradicts reports whether a check finds that a statement contradicts the fact or says less.

@@ -19,6 +19,7 @@ type frame struct {
 	uses       english.Uses // how the answer may state the fact's words
 	termSets
 	reversals
+	extent
 }
 
 // compile compiles text, which is plain or a pattern between slashes. For a text without words, it returns an error
@@ -37,7 +38,7 @@ func (s *Synonyms) compile(text, verb string, b strictness) (*frame, error) {
 	f.uses.Quoted, f.uses.Sure = b.uses.Quoted, b.uses.Sure
 	f.terms, f.termOf = s.terms(f.text)
 	f.termSets = newTermSets(f.terms)
-	f.reversals = newReversals(f)
+	f.reversals, f.extent = newReversals(f), newExtent(f)
 	return f, nil
 }
 

@@ -98,6 +98,17 @@ func TestOwnWordsAreReadInTheirPlaces(t *testing.T) {
 	}
 }
 
+// A condition takes something from a fact and leaves the claim as it is.
+func TestAFactDoesNotYetHoldWhereAClaimIsSaid(t *testing.T) {
+	const answer = "If the reform is passed, the limit is 5 GB."
+	if covers(t, "the limit is 5 GB", answer) {
+		t.Errorf("%q covers what does not yet hold", answer)
+	}
+	if !states(t, "the limit is 5 GB", answer) {
+		t.Errorf("%q does not state what it says", answer)
+	}
+}
+
 // ends matches where a sentence of plain prose ends.
 var ends = regexp.MustCompile(`[.!]\s+|\n+`)
 
@@ -166,4 +177,11 @@ func TestEverySentenceOfAModelSaysItself(t *testing.T) {
 		}
 	}
 	saysItself(t, texts, 5, 1500)
+}
+
+func TestAClaimIsSaidBehindAllThatLimitsIt(t *testing.T) {
+	answer := strings.Repeat("Only for members a refund is guaranteed. ", 40) + "A refund is guaranteed."
+	if !states(t, "a refund is guaranteed", answer) {
+		t.Error("a claim is not found behind many that hold only of a part")
+	}
 }

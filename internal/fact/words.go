@@ -16,6 +16,8 @@ var (
 	articlesAndTitles, beForms    = lists.Set("articlesAndTitles"), lists.Set("beForms")
 	boundWords, everydayAcronyms  = lists.Set("boundWords"), lists.Set("everydayAcronyms")
 	directionPrepositions         = lists.Set("directionPrepositions")
+	exceptionWords, onlyWords     = lists.Set("exceptionWords"), lists.Set("onlyWords")
+	partWords, wholeWords         = lists.Set("partWords"), lists.Set("wholeWords")
 	headings, lightVerbs, modals  = lists.Set("headings"), lists.Set("lightVerbs"), lists.Set("modals")
 	necessityWords, particles     = lists.Set("necessityWords"), lists.Set("particles")
 	permissionWords, prepositions = lists.Set("permissionWords"), lists.Set("prepositions")
