@@ -9,14 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/sides"
@@ -46,9 +45,7 @@ func New(s *sides.Sides) checks.Check {
 		slices.SortStableFunc(regressed, func(a, b *report.Change) int {
 			return slices.Index(risk.Severities[:], b.Severity) - slices.Index(risk.Severities[:], a.Severity)
 		})
-		// The judge has no embedding model and no grader, because an edit must not cause calls.
-		judge := &evaluate.Evaluator{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)), Phase: s.Rules.Phase,
-			Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
+		judge := asking.RuleEvaluator(s) // an edit must not cause calls
 		for _, c := range regressed[:min(len(regressed), mostCases)] {
 			r, err := run.Head.ShownResult(c.HeadCase)
 			if err != nil {

@@ -2,6 +2,7 @@
 package stale
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/live"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
@@ -38,7 +40,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	if len(stale) == 0 {
 		return c
 	}
-	h := newRecordings{s, stale, s.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}
+	h := newRecordings{s, stale, s.Redactor(), map[suiteid.Name][]byte{}, map[suiteid.Name]bool{}}
 	c.FirstAnswer = h.collect
 	c.Cost = h.cost
 	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) error {
@@ -81,13 +83,13 @@ type staleCase struct {
 // prepareStale prepares stale recorded cases to run live on both sides, if the effective rules say so and the run has
 // the target's key. It gives both sides the clients that these cases need. It returns these cases, warnings about stale
 // cases that cannot run live, and errors.
-func prepareStale(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning,
+func prepareStale(p *sides.Sides) (stale map[suiteid.Name]*staleCase, warnings []report.Warning,
 	faults []document.Diagnostic) {
 	r := p.Rules.Recordings
 	if p.MeasuresNoise() || r.Stale != config.StaleAsk {
 		return nil, nil, nil
 	}
-	stale = map[[2]string]*staleCase{}
+	stale = map[suiteid.Name]*staleCase{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets to call, by name
 	// the number of cases that are not run live, by target: its key is missing, or they request more than a fork may
 	keyless, bounded := map[string]int{}, map[string]int{}
@@ -103,7 +105,7 @@ func prepareStale(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []re
 			case !isStale:
 			case known && !asking.ExceedsBounds(p, s, c, target):
 				heads[target.Name] = target
-				stale[[2]string{s.ID, c.ID}] = switchToLive(p, s, c, target, bases)
+				stale[suiteid.Name{Suite: s.ID, Case: c.ID}] = switchToLive(p, s, c, target, bases)
 			case known:
 				bounded[target.Name]++
 			case target.Name != "":
@@ -155,23 +157,23 @@ func notAskedWarnings(p *sides.Sides, keyless, bounded map[string]int) (warnings
 // newRecordings collects the new answers of cases that are run live in place of their recordings.
 type newRecordings struct {
 	sides      *sides.Sides
-	stale      map[[2]string]*staleCase
+	stale      map[suiteid.Name]*staleCase
 	redactor   *redact.Redactor
-	lines      map[[2]string][]byte // the head's first answers as lines of a recording, by suite and case
-	incomplete map[[2]string]bool   // cases with at least one missing first answer
+	lines      map[suiteid.Name][]byte // the head's first answers as lines of a recording
+	incomplete map[suiteid.Name]bool   // cases with at least one missing first answer
 }
 
 // collect stores an answer that replaces a case's recording.
 func (h newRecordings) collect(a evaluate.Answer) {
-	id := [2]string{a.Request.SuiteID, a.Case.ID}
-	one := h.stale[id]
+	name := asking.NameOf(a.Request)
+	one := h.stale[name]
 	switch {
 	case a.Side != suite.Head || one == nil:
 	case a.Response.Failure != nil:
-		h.incomplete[id] = true
+		h.incomplete[name] = true
 	default:
 		bound := recorded.LineFields{Key: one.Head.Keys().RequestKey.String(), Target: one.target}
-		h.lines[id] = append(h.lines[id], recorded.Line(a.Request, bound, asking.Redacted(h.redactor, a.Response))...)
+		h.lines[name] = append(h.lines[name], recorded.Line(a.Request, bound, asking.Redacted(h.redactor, a.Response))...)
 	}
 }
 
@@ -184,12 +186,13 @@ func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 		return nil, 0, err
 	}
 	files := map[string][]recorded.Edit{}
-	for _, id := range slices.SortedFunc(maps.Keys(h.lines),
-		func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b suiteid.Name) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Case, b.Case))
+	}) {
 		if !h.incomplete[id] {
 			n++
-			name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id[0])
-			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1],
+			name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id.Suite)
+			files[name] = append(files[name], recorded.Edit{SuiteID: id.Suite, CaseID: id.Case,
 				Lines: slices.Concat(h.lines[id], fresh[id])})
 		}
 	}
@@ -217,28 +220,33 @@ const staleFlips = 20
 // each case whose reruns were all answered, the new answers as lines of a recording. Answers that the run already has
 // come from the response cache.
 func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
-	head *report.Side) (map[[2]string][]byte, error) {
+	head *report.Side) (map[suiteid.Name][]byte, error) {
 	wants, err := h.flippedReruns(ctx, plan.Evaluator, head)
 	if err != nil || len(wants) == 0 {
 		return nil, err
 	}
-	fresh := asking.NewRerunLines(h.redactor)
+	fresh, answers := map[suiteid.Name][]byte{}, map[suiteid.Name]int{}
 	plan.Evaluator, plan.Panel = nil, plan.Evaluator.Panel // recordings store only verdicts on criteria
 	err = evaluate.Rerun(ctx, plan, wants, func(a evaluate.Answer) error {
-		q := a.HeadRequest()
-		one := h.stale[[2]string{q.SuiteID, q.CaseID}]
+		name := asking.NameOf(a.HeadRequest())
+		one := h.stale[name]
 		from := one.target
 		if a.Side == suite.Base {
 			from = sides.RecordedTarget(h.sides.Base.Config.Targets[one.target.Name])
 		}
-		fresh.Add(a, one.Pair, from, q.Rerun)
+		if a.Response.Failure == nil {
+			a.Request.Trial = a.Request.Rerun
+			fresh[name] = append(fresh[name], asking.RerunLine(h.redactor, a, one.Pair, from)...)
+			answers[name]++
+		}
 		return nil
 	})
 	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.OnBug != nil {
 		plan.OnBug(bug)
 		return nil, nil // the patch then has no reruns
 	}
-	return fresh.Complete(), err
+	maps.DeleteFunc(fresh, func(name suiteid.Name, _ []byte) bool { return answers[name] < 2*compare.MaxRecordedRounds })
+	return fresh, err
 }
 
 // flippedReruns returns the reruns of at most staleFlips cases that pass by the base's recording but fail by their
@@ -247,8 +255,8 @@ func (h newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evalua
 	head *report.Side) (wants []report.RerunRequest, err error) {
 	for _, s := range h.sides.Selected[suite.Head] {
 		for _, c := range s.Cases {
-			id := [2]string{s.ID, c.ID}
-			one, result := h.stale[id], head.Find(suiteid.Name{Suite: s.ID, Case: c.ID})
+			id := suiteid.Name{Suite: s.ID, Case: c.ID}
+			one, result := h.stale[id], head.Find(id)
 			if one == nil || one.Base == nil || h.incomplete[id] || result == nil ||
 				2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
 				continue
@@ -260,7 +268,7 @@ func (h newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evalua
 			if passed {
 				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
 				wants = append(wants,
-					report.RerunRequest{SuiteID: id[0], CaseID: id[1], Rounds: compare.MaxRecordedRounds,
+					report.RerunRequest{SuiteID: s.ID, CaseID: c.ID, Rounds: compare.MaxRecordedRounds,
 						FirstNumber: next})
 			}
 		}
@@ -270,33 +278,24 @@ func (h newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evalua
 
 // passedByRecording reports whether most of the base's recorded answers to a case pass, or most of its earlier reruns.
 func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Evaluator, one *staleCase) (bool, error) {
-	passed, trials := 0, max(one.Base.Trials, 1)
-	for trial := 1; trial <= trials; trial++ {
-		q := one.Base.Prompt
-		q.Trial = trial
-		r, err := p.Base.Recordings[one.BaseSuite.Target].Answer(ctx, q)
-		if err != nil {
-			return false, err
-		}
-		judged, err := judge.GradeAndEvaluate(ctx, one.BaseSuite, one.Base, r)
-		if err != nil {
-			return false, err
-		}
-		passed += judged.Classification.Accuracy()
+	first, err := asking.RecordedAnswers(ctx, p.Base.Recordings[one.BaseSuite.Target], one.Base)
+	if err != nil {
+		return false, err
 	}
-	if 2*passed > trials {
-		return true, nil
-	}
-	passed = 0
-	earlier := p.EarlierRerunsOf(one.Pair)
-	for _, r := range earlier {
-		judged, err := judge.GradeAndEvaluate(ctx, one.BaseSuite, one.Base, r)
-		if err != nil {
-			return false, err
+	for _, answers := range [][]model.Response{first, p.EarlierRerunsOf(one.Pair)} {
+		passed := 0
+		for _, r := range answers {
+			judged, err := judge.GradeAndEvaluate(ctx, one.BaseSuite, one.Base, r)
+			if err != nil {
+				return false, err
+			}
+			passed += judged.Classification.Accuracy()
 		}
-		passed += judged.Classification.Accuracy()
+		if 2*passed > len(answers) {
+			return true, nil
+		}
 	}
-	return 2*passed > len(earlier), nil
+	return false, nil
 }
 
 // removedTargetWarnings returns warnings about recordings of targets that the configuration no longer has. Whether
