@@ -35,9 +35,6 @@ report.json, results.jsonl, ` + render.Files() + ` into --out.`,
   failproof gate --base out/base --head out/head --runs '-(\d+)\]$'`,
 		Args: checkArgs(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := rejectEmptyFlags(cmd, "base", "head", "config", "out"); err != nil {
-				return err
-			}
 			return runResults(cmd.Context(), sys, o)
 		},
 	}

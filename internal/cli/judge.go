@@ -33,9 +33,6 @@ file of labels whose "met" you fill in. Each folder is that of a run's report (d
 		Example: "  failproof judge check\n  failproof judge check --suggest 20 >> judge/labels.jsonl",
 		Args:    checkArgs(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, folders []string) error {
-			if err := rejectEmptyFlags(cmd, "config"); err != nil {
-				return err
-			}
 			if cmd.Flags().Changed("suggest") {
 				return suggestLabels(sys, o, folders, suggest)
 			}

@@ -53,9 +53,6 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
   failproof record --base release
   failproof record --stamp`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
-			if err := rejectEmptyFlags(cmd, "target", "to", "config", "cache", "base"); err != nil {
-				return err
-			}
 			o.Suites, o.Scope = suites, sides.ScopeAll
 			sys := sys.inConfigFolder(&o.runOptions)
 			if o.Stamp {
@@ -86,13 +83,11 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
 // answers are missing, it keeps the others and returns the verdict undecided. The next run of the command asks for the
 // rest.
 func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
-	withoutBase := o.runOptions
-	withoutBase.Base = ""
-	in, err := recordInputs(sys, o, withoutBase)
+	in, err := recordInputs(sys, o)
 	if err != nil {
 		return err
 	}
-	made, faults, err := record.Record(ctx, in, newSinks(sys, withoutBase, nil))
+	made, faults, err := record.Record(ctx, in, newSinks(sys, o.runOptions, nil))
 	if err != nil || document.HasErrors(faults) {
 		return invalidError(sys, faults, err)
 	}
@@ -103,21 +98,23 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	return nil
 }
 
-// recordInputs returns the inputs for recording. withoutBase is a copy of o's options without a base. If --base is not
-// given and the default branch cannot be read, flipped cases are not rerun.
-func recordInputs(sys System, o recordOptions, withoutBase runOptions) (record.Inputs, error) {
-	in := record.Inputs{BaseName: o.Base, Target: o.Target, To: o.To, NoReruns: o.NoSettle}
-	if o.Base == "" && !o.NoSettle && o.To == "" {
-		o.Base, in.HeadRules = sides.BranchedFrom(sys.Dir), true
+// recordInputs returns the inputs for recording. If --base is not given and the default branch cannot be read, flipped
+// cases are not rerun.
+func recordInputs(sys System, o recordOptions) (in record.Inputs, err error) {
+	base := o.Base
+	in = record.Inputs{BaseName: base, Target: o.Target, To: o.To, NoReruns: o.NoSettle}
+	if base == "" && !o.NoSettle && o.To == "" {
+		base, in.HeadRules = sides.BranchedFrom(sys.Dir), true
 	}
-	var err error
-	if in.Inputs, err = newInputs(sys, withoutBase); err != nil {
+	o.Base = ""
+	if in.Inputs, err = newInputs(sys, o.runOptions); err != nil {
 		return in, err
 	}
 	in.Inputs.ConfirmTargets = targetConfirmer(sys, o.runOptions) // newInputs does not set it in a pipeline
-	if o.Base == "" {
+	if base == "" {
 		return in, nil
 	}
+	o.Base = base
 	against, err := baseInputs(sys, o)
 	switch {
 	case err == nil:
