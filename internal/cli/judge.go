@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judgecheck"
 	"github.com/failproof/failproof/internal/output"
@@ -67,9 +66,9 @@ func suggestLabels(sys System, o runOptions, folders []string, limit int) error 
 	for i, folder := range folders {
 		folders[i] = sys.path(folder)
 	}
-	found, faults, err := judgecheck.Suggest(in, folders, limit)
-	if err != nil || document.HasErrors(faults) {
-		return invalidError(sys, faults, err)
+	found, err := judgecheck.Suggest(in, folders, limit)
+	if err != nil {
+		return asVerdict(sys, err)
 	}
 	lines := json.NewEncoder(show.JSONWriter(sys.Stdout))
 	lines.SetEscapeHTML(false)
@@ -93,9 +92,9 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	checked, faults, err := judgecheck.Run(ctx, in, newSinks(sys, o, nil))
-	if err != nil || document.HasErrors(faults) {
-		return invalidError(sys, faults, err)
+	checked, err := judgecheck.Run(ctx, in, newSinks(sys, o, nil))
+	if err != nil {
+		return asVerdict(sys, err)
 	}
 	if o.JSON {
 		err = show.WriteJSON(sys.Stdout, checked)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -87,9 +88,9 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	if err != nil {
 		return err
 	}
-	made, faults, err := record.Record(ctx, in, newSinks(sys, o.runOptions, nil))
-	if err != nil || document.HasErrors(faults) {
-		return invalidError(sys, faults, err)
+	made, err := record.Record(ctx, in, newSinks(sys, o.runOptions, nil))
+	if err != nil {
+		return asVerdict(sys, err)
 	}
 	printRecordings(sys, made, o.Quiet)
 	if len(made.Unresolved) > 0 || slices.ContainsFunc(made.Suites, func(s record.Suite) bool { return s.Lost > 0 }) {
@@ -191,13 +192,13 @@ func baseInputs(sys System, o recordOptions) (sides.Inputs, error) {
 	return in, err
 }
 
-// invalidError returns err if it is not nil. Otherwise it prints faults and returns the verdict invalid as an error.
-func invalidError(sys System, faults []document.Diagnostic, err error) error {
-	if err != nil {
-		return err
+// asVerdict returns err. If err has errors in files, asVerdict prints them and returns the verdict invalid.
+func asVerdict(sys System, err error) error {
+	if faults, ok := errors.AsType[document.Faults](err); ok {
+		printFaultsWithLines(sys, faults)
+		return verdictError{verdict: report.Invalid}
 	}
-	printFaultsWithLines(sys, faults)
-	return verdictError{verdict: report.Invalid}
+	return err
 }
 
 // namedAtMost is the largest number of unchanged answers that are listed one by one. Further answers are only counted.
@@ -210,9 +211,9 @@ func stamp(sys System, o recordOptions) error {
 	if err != nil {
 		return err
 	}
-	found, faults, err := record.ReadStamps(in)
-	if err != nil || document.HasErrors(faults) {
-		return invalidError(sys, faults, err)
+	found, err := record.ReadStamps(in)
+	if err != nil {
+		return asVerdict(sys, err)
 	}
 	// Renaming changes only the case name of an answer, not its text or its author.
 	if len(found.Renamed) > 0 {

@@ -46,13 +46,11 @@ func (r *recording) maxReruns() (more forecast.ExtraCalls) {
 	if against == nil || document.HasErrors(against.Faults) { // rerunFlips reports the errors
 		return more
 	}
-	for _, s := range r.sides.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			was := against.Pairs.Find(s.ID, c.ID)
-			if was.Base != nil && against.Base.AnswersOf(was.BaseSuite, was.Base.ID).Len() > 0 {
-				one := evaluate.Question{Target: s.TargetOf(c), Request: c.Open().Prompt}
-				more.SettleQuestions = append(more.SettleQuestions, []evaluate.Question{one, one})
-			}
+	for s, c := range suite.EachCase(r.sides.Selected[suite.Head]) {
+		was := against.Pairs.Find(s.ID, c.ID)
+		if was.Base != nil && against.Base.AnswersOf(was.BaseSuite, was.Base.ID).Len() > 0 {
+			one := evaluate.Question{Target: s.TargetOf(c), Request: c.Open().Prompt}
+			more.SettleQuestions = append(more.SettleQuestions, []evaluate.Question{one, one})
 		}
 	}
 	more.MaxSettled, more.SettleRounds = len(more.SettleQuestions), compare.MaxRecordedRounds
@@ -60,28 +58,27 @@ func (r *recording) maxReruns() (more forecast.ExtraCalls) {
 }
 
 // rerunFlips reruns, on both sides, the cases that flipped, and writes the new answers beside the first ones.
-func (r *recording) rerunFlips(ctx context.Context) ([]document.Diagnostic, error) {
-	if document.HasErrors(r.against.Faults) {
-		return r.against.Faults, nil
+func (r *recording) rerunFlips(ctx context.Context) error {
+	if err := document.AsError(r.against.Faults); err != nil {
+		return err
 	}
 	now, err := sides.OpenHead(r.in.Inputs.Dir, "")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	against, err := r.against.WithRecordings(now)
-	if err != nil || document.HasErrors(against.Faults) {
-		return against.Faults, err
+	if err = cmp.Or(err, document.AsError(against.Faults)); err != nil {
+		return err
 	}
 	found, err := findFlips(ctx, against)
 	found.cases = slices.DeleteFunc(found.cases, func(c *flip) bool { return r.result(c.SuiteID()).Lost > 0 })
 	if err != nil || len(found.cases) == 0 {
-		return nil, err
+		return err
 	}
 	cases, base := text.Count(len(found.cases), "case"), cmp.Or(r.in.BaseName, r.in.Against.Base.Revision.Name)
 	if found.proof.Empty() {
-		r.sinks.Say("%s flipped against %s: too many to confirm any, so none is rerun", cases,
-			base)
-		return nil, nil
+		r.sinks.Say("%s flipped against %s: too many to confirm any, so none is rerun", cases, base)
+		return nil
 	}
 	r.sinks.Say("%s flipped against %s: rerun on both sides, with at most %s", cases, base,
 		text.Count(2*compare.MaxRecordedRounds*len(found.cases), "call"))
@@ -92,9 +89,9 @@ func (r *recording) rerunFlips(ctx context.Context) ([]document.Diagnostic, erro
 			wanted[from.HeadID()] = true
 		}
 	}
-	live, faults, err := r.liveBase(against, wanted)
-	if err != nil || document.HasErrors(faults) {
-		return faults, err
+	live, err := r.liveBase(against, wanted)
+	if err != nil {
+		return err
 	}
 	head := slices.DeleteFunc(slices.Clone(r.suites), func(s *suite.Suite) bool { return !wanted[s.ID] })
 	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, EvaluationConcurrency: 1,
@@ -108,9 +105,9 @@ func (r *recording) rerunFlips(ctx context.Context) ([]document.Diagnostic, erro
 		from := targets[a.Side].Targets[a.Suite.Target]
 		return asking.RerunLine(r.sides.Redactor(), a, against.Pairs.Find(q.SuiteID, q.CaseID), sides.RecordedTarget(from))
 	}); err != nil {
-		return nil, err
+		return err
 	}
-	return nil, r.write()
+	return r.write()
 }
 
 // result returns the result of a suite.
@@ -151,8 +148,7 @@ func findFlips(ctx context.Context, p *sides.Sides) (out flips, err error) {
 // liveBase returns the base's wanted suites with live targets in place of recorded ones. Such a target is the one
 // that the recorded target names, or else the head's live target. If the base has a live target of the same name,
 // liveBase uses the base's.
-func (r *recording) liveBase(against *sides.Sides,
-	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
+func (r *recording) liveBase(against *sides.Sides, wanted map[string]bool) (*sides.Side, error) {
 	own := against.Base.Config
 	live := config.ResolveAlone(own, config.CallNew)
 	for name, t := range own.Targets {
@@ -177,11 +173,11 @@ func (r *recording) liveBase(against *sides.Sides,
 		was := against.Base.Find(one.ID)
 		one.JoinedID, one.HeadNames = was.JoinedID, was.HeadNames
 		if live.Targets[one.Target].Provider == model.Recorded {
-			return nil, nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
+			return nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
 		}
 	}
 	base, more := sides.OpenSide(against.Inputs.Base, live, suites, r.sides.Live)
-	return base, append(faults, more...), nil
+	return base, document.AsError(append(faults, more...))
 }
 
 // askFlips reruns the cases on both sides, round by round, until the answers decide each case. The head's answers come

@@ -71,24 +71,24 @@ type UnresolvedFlip struct {
 }
 
 // Record calls a live target and writes its answers as recordings. If a case flips by the new answers, Record reruns it
-// on both sides. Errors in files are returned as diagnostics, those in the head's files before the first call.
-func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document.Diagnostic, error) {
-	r, faults, err := in.read()
-	if err != nil || document.HasErrors(faults) {
-		return Result{}, faults, err
+// on both sides. Errors in files are document.Faults, those in the head's files before the first call.
+func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, error) {
+	r, err := in.read()
+	if err != nil {
+		return Result{}, err
 	}
 	if !r.sides.Live.HasTargets() {
-		return Result{}, nil, fault.Inputf("no suite has a live target, so there is nothing to record")
+		return Result{}, fault.Inputf("no suite has a live target, so there is nothing to record")
 	}
 	if err := r.sides.ConfirmTargets(); err != nil {
-		return Result{}, nil, err
+		return Result{}, err
 	}
 	var warnings []report.Warning
 	r.session, warnings = asking.OpenSession(r.sides)
 	r.sinks, r.panel = to, asking.NewPanel(r.sides, r.session, config.StaleAsk)
-	faults, err = r.record(ctx)
+	err = r.record(ctx)
 	r.out.Warnings = slices.Concat(r.sides.Warnings, warnings, r.session.Close())
-	return r.out, faults, err
+	return r.out, err
 }
 
 // recording is the state of Record.
@@ -128,23 +128,23 @@ func (in Inputs) effective() (own *config.Config, ruling *source.Tree, faults []
 }
 
 // read loads the suites twice: with the live targets to call, and with the recorded targets.
-func (in Inputs) read() (r *recording, faults []document.Diagnostic, err error) {
+func (in Inputs) read() (r *recording, err error) {
 	own, ruling, faults := in.effective()
-	if document.HasErrors(faults) {
-		return nil, faults, nil
+	if err := document.AsError(faults); err != nil {
+		return nil, err
 	}
 	if len(own.Results) > 0 {
-		return nil, nil, fault.Inputf("%s names results of another runner, which are not recorded; `failproof gate` compares them", own.Path)
+		return nil, fault.Inputf("%s names results of another runner, which are not recorded; `failproof gate` compares them", own.Path)
 	}
 	live, reading, err := in.targets(own)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	suites, more := suite.Load(in.Inputs.Head, live, in.Inputs.SuiteGlobs(own.Suites))
 	replayed, _ := suite.Load(in.Inputs.Head, reading, in.Inputs.SuiteGlobs(own.Suites)) // the same faults
-	suites, faults = in.filterSuites(own, suites), append(faults, more...)
-	if document.HasErrors(faults) {
-		return nil, faults, nil
+	suites = in.filterSuites(own, suites)
+	if err := document.AsError(append(faults, more...)); err != nil {
+		return nil, err
 	}
 	r = &recording{in: in, keys: map[suiteid.Name]string{}, results: map[string]*Suite{}, lines: map[suiteid.Name]caseLines{}}
 	r.setResults(reading, replayed, suites)
@@ -159,14 +159,14 @@ func (in Inputs) read() (r *recording, faults []document.Diagnostic, err error) 
 		}
 	}
 	if err := cmp.Or(r.checkOverwrite(asked), r.checkSharedFiles(asked)); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if faults = r.readStored(own, reading, replayed, targets); document.HasErrors(faults) {
-		return nil, faults, nil
+	if err := r.readStored(own, reading, replayed, targets); err != nil {
+		return nil, err
 	}
 	for _, s := range unasked {
 		if !contains(r.complete, s.ID) {
-			return nil, nil, in.noTargetError(own, s)
+			return nil, in.noTargetError(own, s)
 		}
 	}
 	r.sides = &sides.Sides{Inputs: in.Inputs, Rules: own, RulesTree: ruling, Live: sides.NewTargets(in.Inputs, own)}
@@ -174,7 +174,7 @@ func (in Inputs) read() (r *recording, faults []document.Diagnostic, err error) 
 	r.sides.Judge, more = r.sides.OpenJudge(asked, r.complete)
 	r.sides.Selected = map[suite.Side][]*suite.Suite{suite.Head: asked}
 	r.sides.Warnings = in.Inputs.Warnings
-	return r, append(faults, more...), nil
+	return r, document.AsError(append(faults, more...))
 }
 
 // setResults sets the empty results and the keys of the replayed suites, which have recorded targets. It sets the
@@ -188,20 +188,18 @@ func (r *recording) setResults(reading *config.Config, replayed, live []*suite.S
 			r.keys[name], trials[name] = c.Keys().RequestKey.String(), c.Trials
 		}
 	}
-	for _, s := range live {
-		for _, c := range s.Cases {
-			c.Trials = trials[suiteid.Name{Suite: s.ID, Case: c.ID}]
-		}
+	for s, c := range suite.EachCase(live) {
+		c.Trials = trials[suiteid.Name{Suite: s.ID, Case: c.ID}]
 	}
 }
 
 // record makes the calls and writes the answers and verdicts.
-func (r *recording) record(ctx context.Context) (faults []document.Diagnostic, err error) {
+func (r *recording) record(ctx context.Context) (err error) {
 	defer r.sides.Live.StopOnCancel(ctx)()
 	uncanceled := context.WithoutCancel(ctx)
 	if r.in.Against != nil && !r.in.NoReruns { // flipped cases are rerun
 		if r.against, err = sides.Read(*r.in.Against); err != nil {
-			return nil, err
+			return err
 		}
 		defer asking.Session{Live: r.against.Live}.Close()
 	}
@@ -212,17 +210,17 @@ func (r *recording) record(ctx context.Context) (faults []document.Diagnostic, e
 	r.out.Kept = len(kept)
 	r.sides.Selected[suite.Head] = r.withoutKept(kept)
 	if err := r.gradeRecorded(uncanceled, lacking); err != nil {
-		return nil, err
+		return err
 	}
 	if err := r.askCases(uncanceled, kept); err != nil {
-		return nil, err
+		return err
 	}
 	if err := r.write(); err != nil {
-		return nil, err
+		return err
 	}
 	if r.against != nil {
-		if faults, err = r.rerunFlips(ctx); err != nil || document.HasErrors(faults) {
-			return faults, err
+		if err := r.rerunFlips(ctx); err != nil {
+			return err
 		}
 	}
 	for _, s := range slices.Concat(lacking, r.suites) {
@@ -232,7 +230,7 @@ func (r *recording) record(ctx context.Context) (faults []document.Diagnostic, e
 		}
 		r.out.Kept -= one.ByHand
 	}
-	return nil, nil
+	return nil
 }
 
 // withoutKept returns the suites without the cases whose answers are all kept. A suite without other cases is left out.
@@ -283,16 +281,14 @@ func (r *recording) askCases(ctx context.Context, kept map[trial]string) error {
 		lines[trialOf(a.Request)] = recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))
 		return nil
 	})
-	for _, s := range r.sides.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			var all []byte
-			name := suiteid.Name{Suite: s.ID, Case: c.ID}
-			for number := 1; number <= c.Trials; number++ {
-				at := trial{name, number}
-				all = append(append(all, lines[at]...), kept[at]...)
-			}
-			r.lines[name] = caseLines{first: all}
+	for s, c := range suite.EachCase(r.sides.Selected[suite.Head]) {
+		var all []byte
+		name := suiteid.Name{Suite: s.ID, Case: c.ID}
+		for number := 1; number <= c.Trials; number++ {
+			at := trial{name, number}
+			all = append(append(all, lines[at]...), kept[at]...)
 		}
+		r.lines[name] = caseLines{first: all}
 	}
 	return err
 }

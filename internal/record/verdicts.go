@@ -22,7 +22,7 @@ import (
 // recorded targets. live has the live target of each suite. In a suite without a live target, answers without a request
 // key count as current.
 func (r *recording) readStored(cfg, replayed *config.Config, suites []*suite.Suite,
-	live map[string]string) []document.Diagnostic {
+	live map[string]string) error {
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
 		t := replayed.Targets[s.Target]
 		return t.Provider != model.Recorded || !sides.AnyGraded([]*suite.Suite{s}) &&
@@ -51,7 +51,7 @@ func (r *recording) readStored(cfg, replayed *config.Config, suites []*suite.Sui
 			r.complete = append(r.complete, one)
 		}
 	}
-	return faults
+	return document.AsError(faults)
 }
 
 // recordsAll reports whether all answers are requested again.

@@ -156,22 +156,20 @@ func (e *editBuilder) checkEdited(ctx context.Context, pair suite.Pair, edited s
 		return errNoEdit
 	}
 	id := pair.HeadSuite.ID
-	for _, s := range suites {
-		for _, c := range s.Cases {
-			if s.ID != id || c.ID != e.change.CaseID {
-				continue
-			}
-			opened := c.Open()
-			if opened.Unverified() || !e.judge.PassesAs(ctx, s, &opened, e.answer) {
-				return errNoEdit
-			}
-			pair.HeadSuite, pair.Head = s, c
-			if e.judge.Loosens(pair) {
-				return errors.New("without what the answer misses, the case would accept unrelated answers; " +
-					"expect a few words of the new answer instead")
-			}
-			return nil
+	for s, c := range suite.EachCase(suites) {
+		if s.ID != id || c.ID != e.change.CaseID {
+			continue
 		}
+		opened := c.Open()
+		if opened.Unverified() || !e.judge.PassesAs(ctx, s, &opened, e.answer) {
+			return errNoEdit
+		}
+		pair.HeadSuite, pair.Head = s, c
+		if e.judge.Loosens(pair) {
+			return errors.New("without what the answer misses, the case would accept unrelated answers; " +
+				"expect a few words of the new answer instead")
+		}
+		return nil
 	}
 	return errNoEdit
 }

@@ -73,19 +73,17 @@ func caughtCases(ctx context.Context, p *sides.Sides, run checks.Run) (map[strin
 // eachRecorded calls visit with the recorded answers of each case of head that want selects.
 func eachRecorded(ctx context.Context, head *sides.Side, want func(*suite.Suite, *suite.Case) bool,
 	visit func(*suite.Suite, *suite.Case, []model.Response)) error {
-	for _, s := range head.Suites {
+	for s, k := range suite.EachCase(head.Suites) {
 		client := head.Recordings[s.Target]
-		for _, k := range s.Cases {
-			if client == nil || !want(s, k) {
-				continue
-			}
-			c := k.Open()
-			all, err := asking.RecordedAnswers(ctx, client, &c)
-			if err != nil {
-				return err
-			}
-			visit(s, &c, all)
+		if client == nil || !want(s, k) {
+			continue
 		}
+		c := k.Open()
+		all, err := asking.RecordedAnswers(ctx, client, &c)
+		if err != nil {
+			return err
+		}
+		visit(s, &c, all)
 	}
 	return nil
 }
@@ -122,14 +120,12 @@ func countAnswers(limit context.Context, p *sides.Sides, changes []config.Change
 	}
 	counted, done := together.Within(limit, func() []config.Change {
 		counted := slices.Clone(changes)
-		for _, s := range p.Head.Suites {
-			for _, c := range s.Cases {
-				stale, early, from := p.AnswersAfterMerge(s, c)
-				at := slices.IndexFunc(changes, func(c config.Change) bool { return isProposed(c) && c.OfTarget(s.Target, from) })
-				if at >= 0 {
-					counted[at].StaleAnswers += stale
-					counted[at].EarlyAnswers += early
-				}
+		for s, c := range suite.EachCase(p.Head.Suites) {
+			stale, early, from := p.AnswersAfterMerge(s, c)
+			at := slices.IndexFunc(changes, func(c config.Change) bool { return isProposed(c) && c.OfTarget(s.Target, from) })
+			if at >= 0 {
+				counted[at].StaleAnswers += stale
+				counted[at].EarlyAnswers += early
 			}
 		}
 		return counted

@@ -19,19 +19,17 @@ const (
 // the base. Cases that the base answers wrong come first, since they may be the purpose of the change.
 func SelectPassing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Case {
 	var gained, others []suite.Pair
-	for _, s := range p.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			both := p.Pairs.Find(s.ID, c.ID)
-			if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey ||
-				!p.Head.IsLive(s.TargetOf(c)) {
-				continue
-			}
-			switch base, head := right(both); {
-			case head && !base:
-				gained = append(gained, both)
-			case head:
-				others = append(others, both)
-			}
+	for s, c := range suite.EachCase(p.Selected[suite.Head]) {
+		both := p.Pairs.Find(s.ID, c.ID)
+		if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey ||
+			!p.Head.IsLive(s.TargetOf(c)) {
+			continue
+		}
+		switch base, head := right(both); {
+		case head && !base:
+			gained = append(gained, both)
+		case head:
+			others = append(others, both)
 		}
 	}
 	gained = evenSample(gained, maxPassing)

@@ -20,11 +20,9 @@ func New(s *sides.Sides) checks.Check {
 func loosened(s *sides.Sides) map[string]bool {
 	judge := asking.RuleEvaluator(s)
 	out := map[string]bool{}
-	for _, h := range s.Selected[suite.Head] {
-		for _, c := range h.Cases {
-			if judge.Loosens(s.Pairs.Find(h.ID, c.ID)) {
-				out[h.ID+"/"+c.ID] = true
-			}
+	for h, c := range suite.EachCase(s.Selected[suite.Head]) {
+		if judge.Loosens(s.Pairs.Find(h.ID, c.ID)) {
+			out[h.ID+"/"+c.ID] = true
 		}
 	}
 	return out

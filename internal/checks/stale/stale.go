@@ -93,24 +93,20 @@ func prepareStale(p *sides.Sides) (stale map[suiteid.Name]*staleCase, warnings [
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets to call, by name
 	// the number of cases that are not run live, by target: its key is missing, or they request more than a fork may
 	keyless, bounded := map[string]int{}, map[string]int{}
-	for _, s := range p.Selected[suite.Head] {
+	for s, c := range suite.EachCase(p.Selected[suite.Head]) {
 		client := p.Head.Recordings[s.Target]
-		if client == nil {
+		if client == nil || p.Inputs.Stored != nil || client.IsCurrent(c.Open().Prompt, max(c.Trials, 1)) {
 			continue
 		}
-		for _, c := range s.Cases {
-			target, known := asking.LiveTargetFor(p, s, c.ID)
-			isStale := p.Inputs.Stored == nil && !client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
-			switch {
-			case !isStale:
-			case known && !asking.ExceedsBounds(p, s, c, target):
-				heads[target.Name] = target
-				stale[suiteid.Name{Suite: s.ID, Case: c.ID}] = switchToLive(p, s, c, target, bases)
-			case known:
-				bounded[target.Name]++
-			case target.Name != "":
-				keyless[target.Name]++
-			}
+		target, known := asking.LiveTargetFor(p, s, c.ID)
+		switch {
+		case known && !asking.ExceedsBounds(p, s, c, target):
+			heads[target.Name] = target
+			stale[suiteid.Name{Suite: s.ID, Case: c.ID}] = switchToLive(p, s, c, target, bases)
+		case known:
+			bounded[target.Name]++
+		case target.Name != "":
+			keyless[target.Name]++
 		}
 	}
 	p.Head, faults = p.Head.WithTargets(heads)
@@ -253,24 +249,22 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 // first new answers.
 func (h newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evaluator,
 	head *report.Side) (wants []report.RerunRequest, err error) {
-	for _, s := range h.sides.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			id := suiteid.Name{Suite: s.ID, Case: c.ID}
-			one, result := h.stale[id], head.Find(id)
-			if one == nil || one.Base == nil || h.incomplete[id] || result == nil ||
-				2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
-				continue
-			}
-			passed, err := passedByRecording(ctx, h.sides, judge, one)
-			if err != nil {
-				return nil, err
-			}
-			if passed {
-				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants,
-					report.RerunRequest{SuiteID: s.ID, CaseID: c.ID, Rounds: compare.MaxRecordedRounds,
-						FirstNumber: next})
-			}
+	for s, c := range suite.EachCase(h.sides.Selected[suite.Head]) {
+		id := suiteid.Name{Suite: s.ID, Case: c.ID}
+		one, result := h.stale[id], head.Find(id)
+		if one == nil || one.Base == nil || h.incomplete[id] || result == nil ||
+			2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
+			continue
+		}
+		passed, err := passedByRecording(ctx, h.sides, judge, one)
+		if err != nil {
+			return nil, err
+		}
+		if passed {
+			next := max(one.Head.Trials, one.Base.Trials, 1) + 1
+			wants = append(wants,
+				report.RerunRequest{SuiteID: s.ID, CaseID: c.ID, Rounds: compare.MaxRecordedRounds,
+					FirstNumber: next})
 		}
 	}
 	return wants, nil
@@ -329,25 +323,23 @@ func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 	if p.Base == nil {
 		return nil
 	}
-	for _, s := range p.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			var before, reruns recorded.Answers
-			both := p.Pairs.Find(s.ID, c.ID)
-			if both.Base != nil {
-				before = p.Base.AnswersOf(both.BaseSuite, both.Base.ID)
-				reruns = p.Base.Recordings[both.BaseSuite.Target].AllReruns(both.BaseSuite.ID, both.Base.ID)
-			}
-			now, key := p.Head.AnswersOf(s, c.ID), c.Keys().RequestKey.String()
-			n := now.MostSamples(before)
-			changed, unnamed := p.Head.Recordings[s.Target].Edited(now, before, key)
-			one := gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Replaced: changed,
-				Unnamed: unnamed && !changed, LostReruns: p.LostReruns(both)}
-			if n > 0 || changed || unnamed || one.LostReruns {
-				out = append(out, one)
-			}
-			if p.Head.Recordings[s.Target].AllReruns(s.ID, c.ID).HaveForeign(key, reruns) {
-				out = append(out, gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, ForeignReruns: true})
-			}
+	for s, c := range suite.EachCase(p.Selected[suite.Head]) {
+		var before, reruns recorded.Answers
+		both := p.Pairs.Find(s.ID, c.ID)
+		if both.Base != nil {
+			before = p.Base.AnswersOf(both.BaseSuite, both.Base.ID)
+			reruns = p.Base.Recordings[both.BaseSuite.Target].AllReruns(both.BaseSuite.ID, both.Base.ID)
+		}
+		now, key := p.Head.AnswersOf(s, c.ID), c.Keys().RequestKey.String()
+		n := now.MostSamples(before)
+		changed, unnamed := p.Head.Recordings[s.Target].Edited(now, before, key)
+		one := gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Replaced: changed,
+			Unnamed: unnamed && !changed, LostReruns: p.LostReruns(both)}
+		if n > 0 || changed || unnamed || one.LostReruns {
+			out = append(out, one)
+		}
+		if p.Head.Recordings[s.Target].AllReruns(s.ID, c.ID).HaveForeign(key, reruns) {
+			out = append(out, gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, ForeignReruns: true})
 		}
 	}
 	return out

@@ -38,14 +38,12 @@ func New(s *sides.Sides) (c checks.Check) {
 		return c
 	}
 	live := map[string]config.Target{} // targets of all recorded cases, because it is not known yet which cases pass
-	for _, one := range s.Selected[suite.Head] {
+	for one, c := range suite.EachCase(s.Selected[suite.Head]) {
 		if s.Head.Recordings[one.Target] == nil {
 			continue
 		}
-		for _, c := range one.Cases {
-			if t, known := asking.LiveTargetFor(s, one, c.ID); known && !asking.ExceedsBounds(s, one, c, t) {
-				live[t.Name] = t
-			}
+		if t, known := asking.LiveTargetFor(s, one, c.ID); known && !asking.ExceedsBounds(s, one, c, t) {
+			live[t.Name] = t
 		}
 	}
 	s.Head, c.Faults = s.Head.WithTargets(live)
@@ -159,25 +157,20 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 // a live target (targetless), and the name of a missing key (keyless). Before there are answers, head is nil, and every
 // case with a current recording counts.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
-	for _, s := range p.Selected[suite.Head] {
+	for s, asked := range suite.EachCase(p.Selected[suite.Head]) {
 		client := p.Head.Recordings[s.Target]
-		if client == nil {
+		if client == nil || asked.Target != "" || !passesOrIsCurrent(head, client, s.ID, asked) {
 			continue
 		}
-		for _, asked := range s.Cases {
+		switch target, known := asking.LiveTargetFor(p, s, asked.ID); {
+		case known && !asking.ExceedsBounds(p, s, asked, target):
 			c := *asked
-			if c.Target != "" || !passesOrIsCurrent(head, client, s.ID, asked) {
-				continue
-			}
-			target, known := asking.LiveTargetFor(p, s, c.ID)
-			if known && !asking.ExceedsBounds(p, s, asked, target) {
-				asking.SwitchToLive(&c, target)
-				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
-			} else if target.Name == "" {
-				targetless++
-			} else if !known {
-				keyless = cmp.Or(keyless, asking.MissingKey(p, target))
-			}
+			asking.SwitchToLive(&c, target)
+			all = append(all, suite.Pair{HeadSuite: s, Head: &c})
+		case target.Name == "":
+			targetless++
+		case !known:
+			keyless = cmp.Or(keyless, asking.MissingKey(p, target))
 		}
 	}
 	return all, targetless, keyless
