@@ -1,6 +1,7 @@
 package asking_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,6 +158,19 @@ func TestAModelWhosePriceNobodyToldIsNamed(t *testing.T) {
 		}
 		if got := asking.PriceWarnings(s); len(got) != want {
 			t.Errorf("model %s: warnings %+v, want %d", model, got, want)
+		}
+	}
+}
+
+func TestAnEvenSampleIsSpreadFromItsOffset(t *testing.T) {
+	all := []int{0, 1, 2, 3, 4, 5}
+	for _, c := range []struct {
+		n      int
+		offset uint64
+		want   []int
+	}{{0, 0, nil}, {2, 0, []int{0, 3}}, {2, 10, []int{4, 1}}, {4, 0, []int{0, 1, 3, 4}}, {9, 0, all}} {
+		if got := asking.EvenSample(all, c.n, c.offset); !slices.Equal(got, c.want) {
+			t.Errorf("%d from %d: %v, want %v", c.n, c.offset, got, c.want)
 		}
 	}
 }

@@ -217,6 +217,16 @@ func WithCase(suites []*suite.Suite, caseSuite *suite.Suite, c suite.Case) []*su
 	return suites
 }
 
+// EvenSample returns n evenly spaced elements of a slice, or all if it has fewer. The first one is at offset, modulo the
+// length of the slice.
+func EvenSample[T any](all []T, n int, offset uint64) (out []T) {
+	for i := range min(n, len(all)) {
+		at := int(offset%uint64(len(all))) + i*len(all)/min(n, len(all))
+		out = append(out, all[at%len(all)])
+	}
+	return out
+}
+
 // NewPanel returns the panel that grades the answers, or nil if no case has criteria. stale is the value of
 // recordings.stale in the configuration, and says how the panel treats stale verdicts.
 func NewPanel(p *sides.Sides, session Session, stale string) *evaluate.Panel {

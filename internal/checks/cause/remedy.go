@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/explain"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -32,18 +33,10 @@ func SelectPassing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []C
 			others = append(others, both)
 		}
 	}
-	gained = evenSample(gained, maxPassing)
+	gained = asking.EvenSample(gained, maxPassing, 0)
 	var out []Case
-	for _, both := range append(gained, evenSample(others, maxPassing-len(gained))...) {
+	for _, both := range append(gained, asking.EvenSample(others, maxPassing-len(gained), 0)...) {
 		out = append(out, Case{Pair: OpenPair(both)})
-	}
-	return out
-}
-
-// evenSample returns n evenly spaced elements of a slice, or all if it has fewer.
-func evenSample[T any](all []T, n int) (out []T) {
-	for i := range min(n, len(all)) {
-		out = append(out, all[i*len(all)/min(n, len(all))])
 	}
 	return out
 }
@@ -121,7 +114,7 @@ func (e *searcher) checkPassing(remedy *report.Remedy, passing []Case, kept, all
 			differ = append(differ, index)
 		}
 	}
-	for _, index := range evenSample(differ, maxTried) {
+	for _, index := range asking.EvenSample(differ, maxTried, 0) {
 		counts, ok := e.askWithin(index, []explain.Set{kept}, 1)
 		if ok && counts[0].Passed == 0 {
 			counts, ok = e.askWithin(index, []explain.Set{kept, all}, trialsPerCase)

@@ -19,7 +19,6 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
-	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/output"
@@ -91,8 +90,7 @@ func prepareStale(p *sides.Sides) (stale map[suiteid.Name]*staleCase, warnings [
 	}
 	stale = map[suiteid.Name]*staleCase{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets to call, by name
-	// the number of cases that are not run live, by target: its key is missing, or they request more than a fork may
-	keyless, bounded := map[string]int{}, map[string]int{}
+	notAsked := map[string]int{}                                           // the number of cases that are not run live, by the reason
 	for s, c := range suite.EachCase(p.Selected[suite.Head]) {
 		client := p.Head.Recordings[s.Target]
 		if client == nil || p.Inputs.Stored != nil || client.IsCurrent(c.Open().Prompt, max(c.Trials, 1)) {
@@ -104,14 +102,19 @@ func prepareStale(p *sides.Sides) (stale map[suiteid.Name]*staleCase, warnings [
 			heads[target.Name] = target
 			stale[suiteid.Name{Suite: s.ID, Case: c.ID}] = switchToLive(p, s, c, target, bases)
 		case known:
-			bounded[target.Name]++
+			notAsked["the fork's prompt files name a model that the base does not, or more tokens, and target "+
+				document.Quote(target.Name)+" has the base's key"]++
 		case target.Name != "":
-			keyless[target.Name]++
+			notAsked[asking.MissingKey(p, target)+"; it needs the key of target "+document.Quote(target.Name)]++
 		}
 	}
 	p.Head, faults = p.Head.WithTargets(heads)
 	p.Base, _ = p.Base.WithTargets(bases) // the same targets, with the same errors
-	return stale, notAskedWarnings(p, keyless, bounded), faults
+	for _, why := range slices.Sorted(maps.Keys(notAsked)) {
+		warnings = append(warnings, report.Warning{Code: "stale_not_asked", Message: text.Count(notAsked[why], "case") +
+			" could not be asked live in place of the recordings, as recordings.stale says: " + why})
+	}
+	return stale, warnings, faults
 }
 
 // switchToLive changes a stale case and its base case to call a live target rather than their recordings. It returns
@@ -129,25 +132,6 @@ func switchToLive(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.T
 		one.Base, one.BaseSuite = asking.SwitchToLive(was, baseTarget), baseSuite
 	}
 	return one
-}
-
-// notAskedWarnings returns warnings that count the stale recorded cases that were not run live. keyless counts, by
-// target, the cases for which the key is missing. bounded counts those that request more than a fork may.
-func notAskedWarnings(p *sides.Sides, keyless, bounded map[string]int) (warnings []report.Warning) {
-	warn := func(n int, why string) {
-		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
-			Message: text.Count(n, "case") +
-				" could not be asked live in place of the recordings, as recordings.stale says: " + why})
-	}
-	for _, name := range slices.Sorted(maps.Keys(keyless)) {
-		warn(keyless[name], fmt.Sprintf("%s; it needs the key of target %s",
-			live.MissingKey(p.Rules.Targets[name], p.Inputs.Getenv), document.Quote(name)))
-	}
-	for _, name := range slices.Sorted(maps.Keys(bounded)) {
-		warn(bounded[name], fmt.Sprintf("the fork's prompt files name a model that the base does not, or more "+
-			"tokens, and target %s has the base's key", document.Quote(name)))
-	}
-	return warnings
 }
 
 // newRecordings collects the new answers of cases that are run live in place of their recordings.
