@@ -109,10 +109,15 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 
 // addAskFlags adds the flags that name the configuration and the response cache.
 func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
-	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else "+
-		"failproof.yml, here or above)")
+	addConfig(flags, &o.Config)
 	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` of the response cache")
 	flags.BoolVar(&o.NoCache, "no-cache", false, "do not use the response cache")
+}
+
+// addConfig adds the flag that names the configuration, in commands that also look for it above the current folder.
+func addConfig(flags *pflag.FlagSet, path *string) {
+	flags.StringVar(path, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, "+
+		"here or above)")
 }
 
 // yesToAll is the help text of --yes in commands that call live targets.
