@@ -217,8 +217,8 @@ func WithCase(suites []*suite.Suite, caseSuite *suite.Suite, c suite.Case) []*su
 	return suites
 }
 
-// EvenSample returns n evenly spaced elements of a slice, or all if it has fewer. The first one is at offset, modulo the
-// length of the slice.
+// EvenSample returns n evenly spaced elements of a slice, or all if it has fewer. The first one is at offset, modulo
+// the length of the slice.
 func EvenSample[T any](all []T, n int, offset uint64) (out []T) {
 	for i := range min(n, len(all)) {
 		at := int(offset%uint64(len(all))) + i*len(all)/min(n, len(all))
