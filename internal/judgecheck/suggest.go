@@ -19,7 +19,6 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/stored"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Suggestion is a list of questions that people should label next.
@@ -64,7 +63,7 @@ func Suggest(inputs sides.Inputs, folders []string, limit int) (out Suggestion, 
 	differing := all.split()
 	out.Total, out.Split = len(all), len(differing)
 	for _, one := range differing {
-		found, ok := cases[one.name]
+		found, ok := cases[[2]string{one.suite, one.id}]
 		if !ok {
 			out.Changed++
 			continue
@@ -97,13 +96,13 @@ func labeledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]b
 	return known, err
 }
 
-// gradedCases returns the head's cases that a judge grades, with their bodies.
-func gradedCases(in sides.Inputs, c *config.Config) (map[suiteid.Name]suite.Case, []document.Diagnostic) {
-	out := map[suiteid.Name]suite.Case{}
+// gradedCases returns the head's cases that a judge grades, with their bodies. They are keyed by suite id and case id.
+func gradedCases(in sides.Inputs, c *config.Config) (map[[2]string]suite.Case, []document.Diagnostic) {
+	out := map[[2]string]suite.Case{}
 	suites, faults := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
 	for s, c := range suite.EachCase(suites) {
 		if c.Graded() {
-			out[suiteid.Name{Suite: s.ID, Case: c.ID}] = c.Open()
+			out[[2]string{s.ID, c.ID}] = c.Open()
 		}
 	}
 	return out, faults
@@ -113,10 +112,9 @@ func gradedCases(in sides.Inputs, c *config.Config) (map[suiteid.Name]suite.Case
 type votes map[string]*questionVotes
 
 type questionVotes struct {
-	name           suiteid.Name
-	criterion, key string
-	answer         model.Untrusted
-	met, unmet     int
+	suite, id, criterion, key string
+	answer                    model.Untrusted
+	met, unmet                int
 }
 
 // addRun counts the votes in the results of both sides of the run in folder. First answers to the same question share
@@ -156,7 +154,7 @@ func (v votes) addRun(folder string) error {
 func (v votes) add(r report.Result, c report.Criterion) {
 	one := v[c.Verdict]
 	if one == nil {
-		one = &questionVotes{name: suiteid.Name{Suite: r.SuiteID, Case: r.CaseID}, criterion: c.Criterion, key: c.Verdict,
+		one = &questionVotes{suite: r.SuiteID, id: r.CaseID, criterion: c.Criterion, key: c.Verdict,
 			answer: r.RawResponse}
 		v[c.Verdict] = one
 	}
@@ -177,7 +175,7 @@ func (v votes) split() (all []*questionVotes) {
 	}
 	slices.SortFunc(all, func(a, b *questionVotes) int {
 		return cmp.Or(cmp.Compare(b.evenness(), a.evenness()), cmp.Compare(b.met+b.unmet, a.met+a.unmet),
-			cmp.Compare(a.name.Suite, b.name.Suite), cmp.Compare(a.name.Case, b.name.Case), cmp.Compare(a.criterion, b.criterion), cmp.Compare(a.key, b.key))
+			cmp.Compare(a.suite, b.suite), cmp.Compare(a.id, b.id), cmp.Compare(a.criterion, b.criterion), cmp.Compare(a.key, b.key))
 	})
 	return all
 }
