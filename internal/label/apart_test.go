@@ -14,6 +14,10 @@ func TestWhatSaysTheSameAsALabelHedgesItNot(t *testing.T) {
 	routes := []string{"escalate", "unanswerable", "unknown", "ok"}
 	support := []string{"Supported", "Refuted", "Not enough information"}
 	run(t, []labelCase{
+		{"cannot tell", routes, "unknown", "unknown - I can't tell from the text.", 1},
+		{"not enough information", routes, "unknown", "unknown: I'm not sure, there is not enough information.", 1},
+		{"in a sentence", routes, "unknown", "It is unknown: I can't say.", 1},
+		{"unclear", routes, "unknown", "Unknown, it is unclear what he means.", 1},
 		{"a label of several words", support, "Not enough information", "Not enough information: it cannot be determined from the passage.", 1},
 		{"cannot be answered", routes, "unanswerable", "unanswerable - it cannot be determined from the text", 1},
 		{"a guess is one", routes, "unknown", "Probably unknown.", 0.7},

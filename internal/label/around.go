@@ -31,7 +31,7 @@ func markDoubts(t tokens) {
 func (r *parsedAnswer) around(at, end int) mention {
 	t, m := r.tokens, mention{at: at, start: at, end: end}
 	stop := r.near(&m)
-	if by := t[m.start].doubt; by != none && (by < m.start || by >= m.end) { // not "Not enough information"
+	if by := t[m.start].doubt; by != none && !saysLikewise(t, &m, by) {
 		m.effects |= hedges
 	}
 	r.wide(&m, stop)
@@ -46,6 +46,13 @@ func (r *parsedAnswer) around(at, end int) mention {
 		m.effects |= unsays
 	}
 	return m
+}
+
+// saysLikewise reports whether the hedging word t[doubt] does not hedge the label m. This is so if the word is part of
+// the label, as in "Not enough information". It is also so if the label means the same as the word: "unknown: I can't
+// tell".
+func saysLikewise(t tokens, m *mention, doubt int) bool {
+	return doubt >= m.start && doubt < m.end || t.is(doubt, ignorance) && t.has(m.start, m.end, ignorant)
 }
 
 // near walks back from the label m over denials and other constructions, and applies them to m. It returns the index of

@@ -89,9 +89,17 @@ func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
 		})
 }
 
-// doubtedBy reports whether a row of a table matches at the token with the index from, or at a later one.
+// doubtedBy reports whether a row of a table matches at the token with the index from, or at a later one. It skips
+// words that are part of a label, and words that mean the same as a label.
 func (r *parsedAnswer) doubtedBy(rows constructions, from int) bool {
-	return r.tokens.back(rows, len(r.tokens), from) != nil
+	for i := from; i < len(r.tokens); i++ {
+		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
+			return saysLikewise(r.tokens, &m, i)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // contradict adds to v other labels that the writer gives later: "High. … So it is low." It also adds a label that a

@@ -20,7 +20,7 @@ var (
 	conditional, conjunctions, contrasts = wordsOf("conditional"), wordsOf("conjunctions"), wordsOf("contrasts")
 	copulas, dividers, done              = wordsOf("copulas"), wordsOf("dividers"), wordsOf("done")
 	excluded, fillers, finality, fits    = wordsOf("excluded"), wordsOf("fillers"), wordsOf("finality"), wordsOf("fits")
-	formula, heads                       = wordsOf("formula"), wordsOf("heads")
+	formula, heads, ignorance, ignorant  = wordsOf("formula"), wordsOf("heads"), wordsOf("ignorance"), wordsOf("ignorant")
 	instead, joiners, keyNouns, keyless  = wordsOf("instead"), wordsOf("joiners"), wordsOf("keyNouns"), wordsOf("keyless")
 	labelNegations, lacks, leads         = wordsOf("labelNegations"), wordsOf("lacks"), wordsOf("leads")
 	leadsOn, likelier, links, makes      = wordsOf("leadsOn"), wordsOf("likelier"), wordsOf("links"), wordsOf("makes")
