@@ -24,9 +24,9 @@ type entry struct {
 // origin is what most lines of a file share.
 type origin struct {
 	file      string
-	target    *Target // the target that gave the answer; nil if not named
 	side      string  // of a rerun: RerunOnBase or RerunOnHead; "" for a first answer
 	resampled bool    // sampled more than once
+	target    *Target // the target that gave the answer; nil if not named
 }
 
 func (e entry) place() Place { return Place{e.file, int(e.line)} }

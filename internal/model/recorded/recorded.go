@@ -112,6 +112,9 @@ type fileReader struct {
 	faults  *document.Diagnostics
 }
 
+// originReach is how many lines back an equal origin is looked for. Reruns alternate between the two sides.
+const originReach = 2
+
 // addLine adds one line and returns its error, or "".
 func (f *fileReader) addLine(text string, number int) string {
 	r, why := parse(text, number)
@@ -122,13 +125,15 @@ func (f *fileReader) addLine(text string, number int) string {
 		return why
 	}
 	e := entry{id: r.CaseID, text: text, line: int32(number), trial: int32(r.trial()),
-		origin: &origin{f.name, r.Target, r.RerunSide, r.samples() > 1}}
+		origin: &origin{f.name, r.RerunSide, r.samples() > 1, r.Target}}
 	if at := strings.Index(text, r.CaseID); at >= 0 { // needs no memory of its own
 		e.id = text[at : at+len(r.CaseID)]
 	}
 	all := f.suites[r.SuiteID]
-	if n := len(all); n > 0 && reflect.DeepEqual(all[n-1].origin, e.origin) {
-		e.origin = all[n-1].origin
+	for _, last := range all[max(len(all)-originReach, 0):] {
+		if reflect.DeepEqual(last.origin, e.origin) {
+			e.origin = last.origin
+		}
 	}
 	f.suites[r.SuiteID] = append(all, e)
 	return ""
