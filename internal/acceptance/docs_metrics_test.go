@@ -146,7 +146,7 @@ func results(t *testing.T, dir string) (out []report.Result) {
 	return out
 }
 
-// Document 002's validation plan: a fixed subset, the old and the new metrics side by side, and the bars unchanged.
+// The page compares a fixed subset of cases: the old and the new metrics side by side, and the bars unchanged.
 func TestTheMetricsPageHasTwentyCasesByTheOldAndTheNewMetrics(t *testing.T) {
 	dir := filepath.Join("testdata", "metrics")
 	expected := references(t, dir)

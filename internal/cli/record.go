@@ -157,7 +157,7 @@ func printRecordings(sys System, made record.Result, quiet bool) {
 		}
 	}
 	if made.Added > 0 {
-		fmt.Fprintf(out, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)
+		fmt.Fprintf(out, "The recordings grew by %d kB.\n", (made.Added+999)/1000)
 	}
 	for _, c := range made.Unresolved {
 		logf(sys, "case %s of suite %s flipped, and some of its reruns are missing, so it is undecided (%s)", c.CaseID, c.SuiteID,

@@ -6,16 +6,17 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// KeptByHand reports cases with a hand-written answer that did not change although the prompt did.
+// KeptByHand reports cases with a hand-written answer that did not change although what is
+// asked did.
 var KeptByHand = Rule{
 	Code: "kept_by_hand", Level: config.Warn,
-	Title: fixedTitle("answers were kept by hand though the prompt changed"),
-	Doc: "A recorded answer was written by hand and did not change although the prompt did. Nothing shows that a " +
+	Title: fixedTitle("answers were kept by hand though what is asked changed"),
+	Doc: "A recorded answer was written by hand and did not change although what is asked did. Nothing shows that a " +
 		"model would still say so.",
 	check: func(r *run) []finding {
 		kept := keptByHandCases(r)
 		return kept.asFindings(effectWarns, text.Count(kept.n, "case is", "cases are")+" unverified: hand-written and "+
-			"unchanged although the prompt changed")
+			"unchanged although what is asked changed")
 	},
 }
 

@@ -25,20 +25,20 @@ func TestDecideUndecided(t *testing.T) {
 			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.9), comparetest.ErrorAt(0.5)
 		},
 			[]string{"s/a pass pass", "s/b pass timeout"}, report.Undecided,
-			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.900; over the scored answers it is 1.000"}},
+			[]string{"error min_run_score: with missing answers as wrong, run score 0.500 is below min_run_score 0.900; over the scored answers it is 1.000"}},
 		{"a bar missed by the answers that came is failed", func(g *config.Gate) {
 			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored] = comparetest.ErrorAt(0.9), comparetest.ErrorAt(0.5)
 		},
 			[]string{"s/a fail fail", "s/b pass timeout"}, report.Failed,
 			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900"}},
 		{"missed by both but with too many missing it is undecided", bar(0.9), []string{"s/a fail fail", "s/b pass timeout"}, report.Undecided,
-			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900; too few answers have a score to say",
+			[]string{"error min_run_score: with missing answers as wrong, run score 0.000 is below min_run_score 0.900; too few answers have a score to say",
 				"error max_unscored: 1 of 2 trials without a score: share 0.500 is above max_unscored 0.000"}},
 		{"without any answer nothing is failed", func(g *config.Gate) {
 			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored].Level = comparetest.ErrorAt(0.9), config.Off
 		},
 			[]string{"s/a pass timeout"}, report.Undecided,
-			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900; no answer has a score"}},
+			[]string{"error min_run_score: with missing answers as wrong, run score 0.000 is below min_run_score 0.900; no answer has a score"}},
 		{"a base without answers is said, and decides nothing", nil, []string{"s/a timeout pass", "s/b pass pass"}, report.Passed,
 			[]string{"warn max_unscored: 1 case is not compared: too few answers came before"}},
 		{"a must-pass case without an answer is undecided", func(g *config.Gate) { g.Settings[config.MaxUnscored].Level = config.Off }, []string{"s/a pass crash must"}, report.Undecided,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Limits of what reasons list. The rest is counted; the changes of the report name every case.
@@ -17,7 +18,7 @@ const (
 // names collects the cases or other names that a reason is about.
 type names struct {
 	n      int
-	listed []string
+	listed []string // at most namesListed, and one more; see text.Named
 	cases  []string // as SUITE/CASE, at most casesListed
 	suite  string   // suite of the first case
 	id     string   // the first case
@@ -62,17 +63,18 @@ func displayName(name string) string {
 }
 
 func (l *names) addText(name string) {
-	if l.n++; l.n <= namesListed {
+	if l.n++; l.n <= namesListed+1 {
 		l.listed = append(l.listed, name)
 	}
 }
 
 func (l *names) text() string {
-	text := strings.Join(l.listed, ", ")
-	if more := l.n - len(l.listed); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
+	named := text.Named(l.n, namesListed)
+	joined := strings.Join(l.listed[:named], ", ")
+	if more := l.n - named; more > 0 {
+		joined += fmt.Sprintf(" and %d more", more)
 	}
-	return text
+	return joined
 }
 
 // asFindings returns one finding whose message ends with the names, or nil if there are no names.

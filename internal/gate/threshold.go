@@ -46,13 +46,16 @@ func (r *run) checkThreshold(need config.Setting, m thresholdSide, full, answere
 	}
 	got, needText := score.FormatWithLimit(*full, need.Value)
 	f := newFinding(effectFails, "%s", message(got, needText))
+	suspend := func(why string) {
+		f.effect, f.Message = effectSuspends, "with missing answers as wrong, "+f.Message+"; "+why
+	}
 	switch {
 	case answered == nil:
-		f.effect, f.Message = effectSuspends, f.Message+"; no answer has a score"
+		suspend("no answer has a score")
 	case score.Meets(*answered, need.Value):
-		f.effect, f.Message = effectSuspends, f.Message+"; over the scored answers it is "+score.FormatScore(*answered)
+		suspend("over the scored answers it is " + score.FormatScore(*answered))
 	case r.tooManyMissing(m):
-		f.effect, f.Message = effectSuspends, f.Message+"; too few answers have a score to say"
+		suspend("too few answers have a score to say")
 	default:
 		if why, ok := r.mayBeNoise(need, m.side, *full); ok {
 			f.Message += why

@@ -45,7 +45,8 @@ func setScope(p *sides.Sides, rep *report.Report) {
 		}
 	}
 	for _, h := range p.Selected[suite.Head] {
-		for _, changed := range changedFiles(p, h) {
+		files := changedFiles(p, h)
+		for _, changed := range files {
 			path, from := changed.Head.Path, changed.Base.Path
 			if from == path {
 				from = ""
@@ -64,7 +65,10 @@ func setScope(p *sides.Sides, rep *report.Report) {
 			}
 		}
 		for _, b := range p.Pairs.BaseSuites(h) {
-			addChangedMessages(p, rep, h, suite.ChangedMessages(b, h, promptsShown))
+			sameFile := b.Path == h.Path && sides.TextAt(p.Inputs.Base, b.Path) == sides.TextAt(p.Inputs.Head, h.Path)
+			if !sameFile || len(files) == 0 { // otherwise the files say what changed in the messages
+				addChangedMessages(p, rep, h, suite.ChangedMessages(b, h, promptsShown))
+			}
 		}
 		addChangedMessages(p, rep, h, suite.MovedMessages(p.Pairs.MovedIn(h), h, promptsShown))
 	}
@@ -92,11 +96,17 @@ func addChangedMessages(p *sides.Sides, rep *report.Report, h *suite.Suite, chan
 	}
 }
 
-// changedFiles returns the files that the suite h sends and that differ from the base. A new suite is compared with the
-// suites from which its cases moved.
+// changedFiles returns the files that the suite h sends and that differ from the base, and those that are deleted. A new
+// suite is compared with the suites from which its cases moved.
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.Pairs.BaseSuites(h) {
-		for _, file := range suite.ChangedFiles(b, h) {
+		files := suite.ChangedFiles(b, h)
+		for _, gone := range suite.RemovedFiles(b, h) {
+			if sides.TextAt(p.Inputs.Head, gone.Path) == "" {
+				files = append(files, suite.FilePair{Base: gone, Head: suite.SentFile{Path: gone.Path, Kind: gone.Kind}})
+			}
+		}
+		for _, file := range files {
 			known := func(f suite.FilePair) bool {
 				return f.Head.Path == file.Head.Path &&
 					f.Base.Path == file.Base.Path

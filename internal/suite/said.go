@@ -154,7 +154,8 @@ func (s messageChanges) entries(head *Suite) []MessageChange {
 // still uses, and now has the head's own paths.
 func keptFiles(base, head *Suite) (before, now map[string]string) {
 	before, now = map[string]string{}, map[string]string{}
-	for _, p := range pairedFiles(base, head) {
+	pairs, _ := pairedFiles(base, head)
+	for _, p := range pairs {
 		now[p.Head.Path] = p.Head.Path
 		if p.Base.Path != "" {
 			before[p.Base.Path] = p.Head.Path

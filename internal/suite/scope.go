@@ -324,15 +324,23 @@ type FilePair struct{ Base, Head SentFile }
 
 // ChangedFiles returns the files of the head suite whose text differs from that of the base.
 func ChangedFiles(base, head *Suite) (changed []FilePair) {
-	return slices.DeleteFunc(pairedFiles(base, head), func(p FilePair) bool {
+	pairs, _ := pairedFiles(base, head)
+	return slices.DeleteFunc(pairs, func(p FilePair) bool {
 		// A new file of a variable belongs to a new case, which is reported by itself.
 		return p.Base.Sum == p.Head.Sum || p.Base.Path == "" && p.Head.Kind == KindVariable
 	})
 }
 
+// RemovedFiles returns the files of the base suite that the head no longer sends, and that no other file replaces. A
+// file of a variable belongs to a removed case, which is reported by itself.
+func RemovedFiles(base, head *Suite) []SentFile {
+	_, gone := pairedFiles(base, head)
+	return slices.DeleteFunc(gone, func(f SentFile) bool { return f.Kind == KindVariable })
+}
+
 // pairedFiles returns each file of the head suite with the base's file of the same path. A file with a new path is
-// paired with a file of the same kind that the head no longer uses.
-func pairedFiles(base, head *Suite) (pairs []FilePair) {
+// paired with a file of the same kind that the head no longer uses. gone has the files of the base without a pair.
+func pairedFiles(base, head *Suite) (pairs []FilePair, gone []SentFile) {
 	before := make(map[string]SentFile, len(base.Files))
 	for _, f := range base.Files {
 		before[f.Path] = f
@@ -341,7 +349,7 @@ func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	for _, f := range head.Files {
 		kept[f.Path] = true
 	}
-	gone := slices.DeleteFunc(slices.Clone(base.Files), func(f SentFile) bool { return kept[f.Path] })
+	gone = slices.DeleteFunc(slices.Clone(base.Files), func(f SentFile) bool { return kept[f.Path] })
 	for _, f := range head.Files {
 		b, known := before[f.Path]
 		if at := slices.IndexFunc(gone, func(g SentFile) bool { return g.Kind == f.Kind }); !known && at >= 0 {
@@ -350,7 +358,7 @@ func pairedFiles(base, head *Suite) (pairs []FilePair) {
 		}
 		pairs = append(pairs, FilePair{b, f})
 	}
-	return pairs
+	return pairs, gone
 }
 
 // tally counts cases for each reason.

@@ -23,6 +23,15 @@ func Count(n int, noun string, plural ...string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// Named returns how many of n things a sentence names that names about limit of them. It never leaves out a single one:
+// its name is as short as "and 1 more".
+func Named(n, limit int) int {
+	if n <= limit+1 {
+		return n
+	}
+	return limit
+}
+
 // Grouped returns n with commas between groups of three digits, such as 12,345.
 func Grouped(n int) string {
 	text := strconv.Itoa(n)

@@ -10,8 +10,8 @@ type run struct{ base, head, common []string }
 func (r run) replaces() bool { return len(r.base) > 0 && len(r.head) > 0 }
 
 // align divides two lists into runs. Where an item may stand at two places, it counts to the common beginning. After
-// the given number of differences, all items up to the common end count as different.
-func align(base, head []string, maxDifferences int) (out []run) {
+// the given number of differences, all items up to the common end count as different, and cut is true.
+func align(base, head []string, maxDifferences int) (out []run, cut bool) {
 	start, n, m := 0, len(base), len(head)
 	for start < min(n, m) && base[start] == head[start] {
 		start++
@@ -20,13 +20,14 @@ func align(base, head []string, maxDifferences int) (out []run) {
 		n, m = n-1, m-1
 	}
 	i, k := 0, 0
-	for _, b := range append(commonBlocks(base[:n], head[:m], maxDifferences), block{n, m, len(base) - n}) {
+	blocks, cut := commonBlocks(base[:n], head[:m], maxDifferences)
+	for _, b := range append(blocks, block{n, m, len(base) - n}) {
 		if b.base > i || b.head > k || b.length > 0 {
 			out = append(out, run{base[i:b.base], head[k:b.head], base[b.base : b.base+b.length]})
 		}
 		i, k = b.base+b.length, b.head+b.length
 	}
-	return out
+	return out, cut
 }
 
 // block is a part that two lists have in common, with its place in both.
@@ -42,9 +43,10 @@ const (
 const maxSteps = 1 << 24
 
 // commonBlocks returns the parts that two lists have in common, in order. If the lists have at most maxDifferences,
-// these are as many items as possible. It uses the algorithm of Myers, "An O(ND) Difference Algorithm" (1986).
-func commonBlocks(base, head []string, maxDifferences int) (out []block) {
-	rows := reachedRows(base, head, maxDifferences)
+// these are as many items as possible; otherwise cut is true. It uses the algorithm of Myers, "An O(ND) Difference
+// Algorithm" (1986).
+func commonBlocks(base, head []string, maxDifferences int) (out []block, cut bool) {
+	rows, ended := reachedRows(base, head, maxDifferences)
 	d := len(rows) - 1
 	i, most := 0, -1 // of the last row, the element that reaches most items of both lists
 	for at, x := range rows[d] {
@@ -62,14 +64,14 @@ func commonBlocks(base, head []string, maxDifferences int) (out []block) {
 		}
 	}
 	slices.Reverse(out)
-	return out
+	return out, !ended
 }
 
 // reachedRows returns a row for each number of differences, until both lists are covered or the limit is reached. In
 // row d, element i is the number of base items that d differences reach, if the base has 2i-d items more than the head
-// up to there.
-func reachedRows(base, head []string, maxDifferences int) (rows [][]int) {
-	limit, ended := min(maxDifferences, maxSteps/(len(base)+len(head)+1)), false
+// up to there. ended reports whether both lists are covered.
+func reachedRows(base, head []string, maxDifferences int) (rows [][]int, ended bool) {
+	limit := min(maxDifferences, maxSteps/(len(base)+len(head)+1))
 	for d := 0; d <= limit && !ended; d++ {
 		row := make([]int, d+1)
 		for i := range row {
@@ -82,7 +84,7 @@ func reachedRows(base, head []string, maxDifferences int) (rows [][]int) {
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	return rows, ended
 }
 
 // firstReached returns the number of base items that d differences reach before the common items that follow. isBase

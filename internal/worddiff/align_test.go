@@ -29,7 +29,8 @@ func TestAsMuchAsPossibleIsCommon(t *testing.T) {
 		base, head, limit := list.Draw(t, "base"), list.Draw(t, "head"), rapid.IntRange(0, 60).Draw(t, "limit")
 		var b, h []string
 		common := 0
-		for i, r := range align(base, head, limit) {
+		runs, _ := align(base, head, limit)
+		for i, r := range runs {
 			if i > 0 && len(r.base)+len(r.head) == 0 {
 				t.Fatalf("run %d has no difference", i)
 			}
@@ -50,7 +51,8 @@ func TestBeyondTheMostDifferencesOnlyTheEndIsCommon(t *testing.T) {
 	base := slices.Concat([]string{"a", "old", "b"}, many("x"), []string{"end"})
 	head := slices.Concat([]string{"a", "new", "b"}, many("y"), []string{"end"})
 	var common []string
-	for _, r := range align(base, head, wordDifferences) {
+	runs, _ := align(base, head, wordDifferences)
+	for _, r := range runs {
 		common = append(common, r.common...)
 	}
 	if got := strings.Join(common, " "); got != "a b end" {

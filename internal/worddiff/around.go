@@ -21,7 +21,8 @@ func ShortenAround(base, head string, baseRunes, headRunes int) (string, string)
 	if fits(base, baseRunes) && fits(head, headRunes) {
 		return base, head
 	}
-	runs := mergeShort(align(tokens(base), tokens(head), wordDifferences))
+	all, _ := align(tokens(base), tokens(head), wordDifferences)
+	runs := mergeShort(all)
 	for _, context := range contexts {
 		if base, head = shortenCommon(runs, context); fits(base, baseRunes) && fits(head, headRunes) {
 			break

@@ -23,15 +23,16 @@ type Diff struct {
 	// Common is the share of common words, from 0 to 1: 2 × common words / words of both texts. It is 1 if there are no
 	// words.
 	Common float64
+	Cut    bool // the texts differ in too many words; common words after the last difference found count as changed
 }
 
 // Words compares base and head word by word. White space between two changed words counts as changed, so that both
 // words are in one piece.
 func Words(base, head string) Diff {
-	all := align(tokens(base), tokens(head), wordDifferences)
+	all, cut := align(tokens(base), tokens(head), wordDifferences)
 	merged := mergeShort(all)
 	return Diff{pieces(merged, func(r run) []string { return r.base }),
-		pieces(merged, func(r run) []string { return r.head }), commonShare(all)}
+		pieces(merged, func(r run) []string { return r.head }), commonShare(all), cut}
 }
 
 // commonShare returns the share of common words; see Diff.Common.
@@ -190,7 +191,8 @@ func Parts(base, head []string) (out []Line) {
 			out = append(out, Line{text, base, head})
 		}
 	}
-	for _, r := range align(base, head, lineDifferences) {
+	all, _ := align(base, head, lineDifferences)
+	for _, r := range all {
 		add(r.base, true, false)
 		add(r.head, false, true)
 		add(r.common, true, true)

@@ -135,6 +135,15 @@ func TestLongTextsAreCompared(t *testing.T) {
 	}
 }
 
+func TestTextsWithTooManyDifferencesAreCut(t *testing.T) {
+	for words, want := range map[int]bool{wordDifferences / 2: false, wordDifferences/2 + 1: true} {
+		base, head := strings.Repeat("a same ", words), strings.Repeat("b same ", words)
+		if got := Words(base, head).Cut; got != want {
+			t.Errorf("%d words replaced: Cut = %v, want %v", words, got, want)
+		}
+	}
+}
+
 // A long answer that repeats a few words must not cost a table of all pairs. No time is asserted; a table of 14
 // milliard pairs ends with the test's own limit.
 func TestTimeIsBoundedWhereNothingStandsOnce(t *testing.T) {

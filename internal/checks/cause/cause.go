@@ -77,14 +77,15 @@ func explainRegressions(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	}
 	err := evaluate.CallRecovering("asking which line did it", func() error {
 		all, beyond := confirmedRegressions(p, found)
-		if len(all) == 0 {
+		lines := newVariants(p, all)
+		if lines.active() == 0 { // something else broke the cases, such as another model
 			return nil
 		}
 		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)",
 			text.Count(len(all), "case"), text.Count(p.Rules.Explain.MaxAnswers(len(all)), "answer"))
 		defer time.AfterFunc(explainWithin,
 			func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
-		out = ExplainCases(ctx, p, plan, all, passing(p, found))
+		out = search(ctx, plan, lines, passing(p, found))
 		out.Explanation.NotSearched = beyond
 		return nil
 	})
@@ -144,9 +145,14 @@ func passing(p *sides.Sides, found compare.Comparison) []Case {
 // ExplainCases finds the changed lines that broke cases, and the effect of reverting them on these and on other
 // cases.
 func ExplainCases(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all, others []Case) searchResult {
+	return search(ctx, plan, newVariants(p, all), others)
+}
+
+func search(ctx context.Context, plan evaluate.Plan, lines *variants, others []Case) searchResult {
+	p, all := lines.p, lines.all
 	maxCalls := p.Rules.Explain.MaxAnswers(len(all))
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, MaxAnswers: maxCalls}
-	e := &searcher{sides: p, ctx: ctx, plan: plan, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
+	e := &searcher{sides: p, ctx: ctx, plan: plan, all: all, rounds: map[string]int{}, variants: lines}
 	p.Inputs.Progress.Restart("asking which of the changed lines did it", maxCalls)
 	found, err := explain.Find(e.problem())
 	for _, hunk := range e.variants.change.Hunks {

@@ -16,8 +16,25 @@ import (
 
 // What breaks while it is told which line did it costs that and nothing else.
 func TestABugInTellingTheLineIsAWarning(t *testing.T) {
+	var to asking.Sinks
+	got := explainRegressed(t, "s.yaml", &to) // neither side has a tree
+	if got.Explanation != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
+		t.Errorf("told %+v, warnings %+v, bugs %v", got.Explanation, got.warnings, to.Bugs.All)
+	}
+}
+
+// If another model broke the cases, there is no line to look for, and nothing announces a search.
+func TestNoLineIsLookedForWhereNoneChanged(t *testing.T) {
+	to := asking.Sinks{Say: func(format string, args ...any) { t.Errorf("it says "+format, args...) }}
+	if got := explainRegressed(t, "", &to); got.Explanation != nil || len(got.warnings)+len(to.Bugs.All) > 0 {
+		t.Errorf("told %+v, warnings %+v, bugs %v", got.Explanation, got.warnings, to.Bugs.All)
+	}
+}
+
+// explainRegressed looks for the line that broke the one case of a suite at the given path.
+func explainRegressed(t *testing.T, path string, to *asking.Sinks) searchResult {
 	one := func() *suite.Suite {
-		s := &suite.Suite{ID: "s"}
+		s := &suite.Suite{ID: "s", Path: path}
 		s.Cases.Add(suite.Case{ID: "c", Body: &suite.Body{}})
 		return s
 	}
@@ -25,11 +42,8 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 	p.Pairs = p.Join()
 	found := compare.Comparison{NoiseTest: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{
 		Candidates: []report.Candidate{{SuiteID: "s", CaseID: "c", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8}}}}}}
-	to := asking.Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
-	got := explainRegressions(t.Context(), p, evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
-	if got.Explanation != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
-		t.Errorf("told %+v, warnings %+v, bugs %v", got.Explanation, got.warnings, to.Bugs.All)
-	}
+	to.Bugs = &evaluate.Bugs{}
+	return explainRegressions(t.Context(), p, evaluate.Plan{Base: &evaluate.Side{}}, found, *to)
 }
 
 func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {

@@ -34,15 +34,19 @@ func newVariants(p *sides.Sides, all []Case) *variants {
 	var texts []explain.Text
 	texts, v.moved = changedTexts(p, pairs)
 	v.change = explain.NewChange(texts, mostHunks)
-	if n := len(v.change.Hunks); n > explain.MaxHunks { // with fewer hunks, the search does this for each case
-		var active explain.Set
-		for i := range all {
-			active |= explain.Active(n, func(in explain.Set) string { return v.key(i, in) })
-		}
-		v.change = v.change.Only(active.Has).Joined(explain.MaxHunks)
+	if len(v.change.Hunks) > explain.MaxHunks { // with fewer hunks, the search does this for each case
+		v.change = v.change.Only(v.active().Has).Joined(explain.MaxHunks)
 		clear(v.cache) // the hunks have other numbers now
 	}
 	return v
+}
+
+// active returns the hunks that matter to the request of a case.
+func (v *variants) active() (out explain.Set) {
+	for i := range v.all {
+		out |= explain.Active(len(v.change.Hunks), func(in explain.Set) string { return v.key(i, in) })
+	}
+	return out
 }
 
 // changedTexts returns the changed files that cases are read from, prompts first, and the head's path of each moved

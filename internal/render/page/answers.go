@@ -158,8 +158,8 @@ func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []ans
 	case base.text == head.text:
 		note = "Both sides gave the same answer."
 	case base.text == "" || head.text == "", marked.Common < leastCommon && len(base.text)+len(head.text) < shortTexts:
-	case marked.Common < leastCommon || len(marked.Base) > mostMarks || len(marked.Head) > mostMarks:
-		note = "The answers differ in most of their words, so none is marked."
+	case marked.Common < leastCommon || marked.Cut || len(marked.Base) > mostMarks || len(marked.Head) > mostMarks:
+		note = "The answers differ in too many words to mark them."
 	default:
 		d = marked
 	}
@@ -245,7 +245,7 @@ func promptTexts(x report.Prompt, findings []story.LineFinding) []answerBlock {
 		findings = nil
 	}
 	d := worddiff.Words(base, head)
-	if len(d.Base) > mostMarks || len(d.Head) > mostMarks || base == "" {
+	if d.Cut || len(d.Base) > mostMarks || len(d.Head) > mostMarks || base == "" {
 		d = unmarked(base, head)
 	}
 	now := newTextBlock("head", head, promptPieces(d.Head, causeMarks(findings, "head", x.Path, head)))

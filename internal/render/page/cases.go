@@ -196,7 +196,7 @@ func demands(c report.Change) (out []demandLine) {
 			missed[expect.Requirement{Criterion: u.Criterion, Expected: u.Expected}] = true
 			out = append(out, demandLine{"missed", show.UnmetPhrase(u).Spans(2 * show.QuoteRunes)})
 		}
-	} else if _, p := story.MissedExpectation(c); len(p) > 0 {
+	} else if _, p := story.MissedExpectation(c); len(p) > 0 && (o.Primary == classify.WrongFormat || o.Primary == classify.PolicyViolation) {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
 	for _, d := range changedFirst(c.Expected, before) {

@@ -21,6 +21,14 @@ func TestAPolicyThatIsBrokenStandsOnceAmongWhatIsExpected(t *testing.T) {
 	}
 }
 
+func TestARefusalIsNoExpectation(t *testing.T) {
+	c := report.Change{Expected: []expect.Requirement{{Criterion: "assert", Expected: "14 days"}},
+		Head: &report.Outcome{Primary: classify.Refusal, Trials: 1, Details: &classify.Details{Evidence: "I can't help"}}}
+	if got := demands(c); len(got) != 1 || got[0].Class != "open" {
+		t.Errorf("demands are %v, want the assertion alone", got)
+	}
+}
+
 func TestAVariableIsNoExpectationThatAnAnswerMeets(t *testing.T) {
 	c := report.Change{Expected: []expect.Requirement{{Criterion: "assert", Expected: "output === context.vars.want"}, {Criterion: "vars.want", Expected: "deny"}},
 		Head: &report.Outcome{Primary: classify.Fail, Trials: 1, Details: &classify.Details{Unmet: []expect.Unmet{{Criterion: "assert", Expected: "output === context.vars.want"}}}}}

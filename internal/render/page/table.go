@@ -50,7 +50,7 @@ func sections(v *story.Story) []section {
 	noun := show.If(v.Compared && len(v.Regressed) > 0, "other wrong answer", "wrong answer")
 	failing := section{"failing", "Failing", noun, noun + "s", "", []report.Kind{report.KindFailing}, 20}
 	if v.Compared {
-		failing.unfolded, failing.lead = 6, "Wrong answers that are no regression: they were wrong before as well, or are new."
+		failing.unfolded, failing.lead = 6, "Wrong answers that do not count as regressions."
 	}
 	all := []section{
 		{"regressions", "Regressions", "regression", "regressions", "These were right before and are wrong now.",

@@ -49,6 +49,13 @@ func TestCasesByTheirWords(t *testing.T) {
 		t.Fatalf("the page lacks its part on words:\n%s", text)
 	}
 	rendertest.Golden(t, "words.html.txt", text[start:end])
+	if strings.Contains(text, "silhouette") {
+		t.Error("the page has figures that so few cases do not bear")
+	}
+	r.Observability.TooFew = false
+	if text := inWords(writePage(t, r, rendertest.Links(), ResultFinders{})); !strings.Contains(text, "silhouette") {
+		t.Error("the page lacks the figures of clusters")
+	}
 }
 
 func TestWordsOfCasesAreInert(t *testing.T) {

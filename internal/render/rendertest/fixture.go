@@ -249,7 +249,7 @@ func UnchangedRun() *report.Report {
 	r := PassedRun()
 	r.Unverified, r.KeptByHand, r.Suites[0].Unverified, r.Suites[0].KeptByHand = 3, 2, 3, 2
 	r.Reasons = []report.Reason{Warning("kept_by_hand",
-		"2 cases are unverified: hand-written and unchanged although the prompt changed: support/refund/late, support/refund/early")}
+		"2 cases are unverified: hand-written and unchanged although what is asked changed: support/refund/late, support/refund/early")}
 	for _, id := range []string{"late", "early"} {
 		c := AddChange(r, report.StillPassing, id, PassOutcome("A kettle is taken back within 30 days."), PassOutcome("A kettle is taken back within 30 days."))
 		c.KeptByHand, c.Input = true, "Is it too "+Untrusted(id)+"?"

@@ -18,7 +18,7 @@ import (
 
 type wording struct {
 	reason      func(classify.Details) Phrase // why an answer has the category
-	label       string                        // heading above what it misses; "" without a score
+	label       string                        // heading above what it misses; "" for "Error"
 	sharedCause string                        // shared cause of several such failures
 }
 
@@ -38,7 +38,7 @@ func policyPhrase(d classify.Details) Phrase {
 }
 
 // LabelOf returns the heading above what an answer of a category misses.
-func LabelOf(c classify.Category) string { return cmp.Or(categories[c].label, "No score") }
+func LabelOf(c classify.Category) string { return cmp.Or(categories[c].label, "Error") }
 
 // SharedCause returns the shared cause of several failures of a category.
 func SharedCause(c classify.Category) string { return cmp.Or(categories[c].sharedCause, "look alike") }

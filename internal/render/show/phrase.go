@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Phrase is one sentence of our own and foreign words. It is made inert when shown.
@@ -101,10 +103,12 @@ func (p Phrase) Capital() Phrase {
 	return p
 }
 
-// JoinFirst joins at most limit phrases with glue between them. It adds conjunction and the number of the rest.
+// JoinFirst joins the first phrases with glue between them; see text.Named. It adds conjunction and the number of the
+// rest.
 func JoinFirst(limit int, glue, conjunction string, all []Phrase) Phrase {
-	p := JoinPhrases(glue, all[:min(len(all), limit)])
-	if more := len(all) - limit; more > 0 {
+	named := text.Named(len(all), limit)
+	p := JoinPhrases(glue, all[:named])
+	if more := len(all) - named; more > 0 {
 		p = append(p, Literal(conjunction+WithCommas(more)+" more"))
 	}
 	return p

@@ -31,7 +31,7 @@ func (v *Story) ResultReason(c report.Change) show.Phrase {
 	case c.Kind == report.KindRedefined && c.Head != nil && c.Head.UnderBase != nil:
 		p = show.LiteralPhrase("passes the old expectation as well")
 	case c.Kind == report.KindReview && c.KeptByHand:
-		p = show.LiteralPhrase("kept by hand though the prompt changed")
+		p = show.LiteralPhrase("kept by hand though what is asked changed")
 	case c.Kind == report.KindReview && c.Truncated:
 		p = show.LiteralPhrase("cut at the length limit; the answer before was whole")
 	}

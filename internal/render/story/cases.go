@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // wrongAnswers returns the wrong answers that decide the verdict, and the other wrong answers. Those in v.Regressed, in
@@ -35,16 +36,17 @@ func wrongAnswers(v *Story) (deciding, others Section) {
 }
 
 // splitFailing divides v.Failing into the wrong answers that may have failed the gate, and the rest. Without a
-// comparison, all of them may have failed it. If the run did not fail, none of them may have. If a low score is the
-// only cause of the failure, those in its suites may have, among them flaky ones. In all other cases, only the answers
-// of must-pass cases may have.
+// comparison, all of them may have failed it. If the run did not fail, those that are new, or redefined and right
+// before, come first. If a low score is the only cause of the failure, those in its suites may have caused it, among
+// them flaky ones. In all other cases, only the answers of must-pass cases may have.
 func splitFailing(v *Story) (deciding, rest []report.Change) {
 	must := show.CountFunc(v.Failing, func(c report.Change) bool { return c.MustPass })
 	switch {
 	case !v.Compared:
 		return v.Failing, nil
 	case v.Report.Verdict != report.Failed:
-		return nil, v.Failing
+		return show.Filter(v.Failing, report.Change.IsNewFailure),
+			show.Filter(v.Failing, func(c report.Change) bool { return !c.IsNewFailure() })
 	case len(v.Regressed)+len(v.Fell)+must == 0 && jointDropTitle(v) == "" && v.BelowThreshold():
 		return v.Failing, nil
 	case len(v.Regressed)+len(v.Fell)+must == 0 && jointDropTitle(v) == "" && scoreTooLow(v):
@@ -150,7 +152,7 @@ func manualReview(v *Story) (parts []Section) {
 		add(cases, show.Count(len(cases), "answer")+words)
 	}
 	add(v.Worse, show.Count(len(v.Worse), "passing answer")+" got worse")
-	review(" kept by hand though the prompt changed", func(c report.Change) bool { return c.KeptByHand })
+	review(" kept by hand though what is asked changed", func(c report.Change) bool { return c.KeptByHand })
 	review(" cut at the length limit, whole before", func(c report.Change) bool { return c.Truncated && !c.KeptByHand })
 	review(" that nothing judged", func(c report.Change) bool { return !c.Truncated && !c.KeptByHand })
 	once, unresolved := v.WrongOnce(), v.UnresolvedFlips()
@@ -166,10 +168,11 @@ func manualReview(v *Story) (parts []Section) {
 	return nonEmpty(parts...)
 }
 
-// firstItems returns item(element) for the first maxCaseNames elements of all, and the number of the others.
+// firstItems returns item(element) for about maxCaseNames elements of all, and the number of the others; see text.Named.
 func firstItems[T any](all []T, item func(T) show.Phrase) []show.Phrase {
-	items := show.MapPhrases(all[:min(len(all), maxCaseNames)], item)
-	if more := len(all) - maxCaseNames; more > 0 {
+	named := text.Named(len(all), maxCaseNames)
+	items := show.MapPhrases(all[:named], item)
+	if more := len(all) - named; more > 0 {
 		items = append(items, show.LiteralPhrase("and "+show.WithCommas(more)+" more"))
 	}
 	return items

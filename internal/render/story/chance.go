@@ -71,7 +71,7 @@ func measuredNoise(m *report.MeasuredNoise) []show.Phrase {
 	out := sentences(fmt.Sprintf("%s to %s of one revision: two answers to a case are judged differently in %s of 100 pairs.",
 		show.Count(m.Answers, "answer"), show.Count(m.Cases, "case"), score.FormatDecimals(100*m.Flake, 1, 0, 100)))
 	if m.Mixed > 0 {
-		named := show.MapPhrases(m.MostMixed[:min(len(m.MostMixed), maxCaseNames)], func(c report.MixedCase) show.Phrase {
+		named := show.MapPhrases(m.MostMixed[:min(len(m.MostMixed), text.Named(m.Mixed, maxCaseNames))], func(c report.MixedCase) show.Phrase {
 			return show.Phrasef("%v %v", show.Quote(show.Case(c.SuiteID, c.CaseID)), fraction(c.Passed, c.Trials))
 		})
 		more := m.Mixed - len(named)
@@ -135,14 +135,24 @@ func recheckSummary(n *report.Noise) show.Phrase {
 	}
 }
 
-// movedScore returns a sentence with the change of the score, and between which bounds chance would put it.
+// movedScore returns a sentence with the change of the score, and between which bounds chance would put it. The base's
+// score limits how far it can fall and rise. It returns nil if an answer is proven broken, since that is no chance.
 func movedScore(v *Story) show.Phrase {
 	all := decidingScope(v)
-	if all.Worse == 0 && all.Delta == 0 {
+	if all.Worse == 0 && all.Delta == 0 || len(v.Regressed) > 0 {
 		return nil
 	}
+	low, high, before := all.Interval.Low, all.Interval.High, v.Report.BaseRunScore
+	for _, s := range v.Report.Suites {
+		if s.SuiteID == all.SuiteID {
+			before = s.BaseScore
+		}
+	}
+	if before != nil {
+		low, high = min(all.Delta, max(low, -*before)), max(all.Delta, min(high, 1-*before))
+	}
 	return show.LiteralPhrase(breakableSpaces(fmt.Sprintf("The score%s moved by %s; repeated, it would move by %s to %s in 95 of "+
-		"100 runs.", ofSuite(all), show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High))))
+		"100 runs.", ofSuite(all), show.Points(all.Delta), show.Points(low), show.Points(high))))
 }
 
 func candidates(v *Story) []report.Candidate {

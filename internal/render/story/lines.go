@@ -83,8 +83,7 @@ func findingPhrase(e *report.Explanation, c report.ExplainedCase, ids []string) 
 		}
 	case report.ExplainElsewhere:
 		if c.Asked == 0 {
-			return show.Phrasef("%v %v asked the same with every changed line of the prompts taken back: none of them broke %v.",
-				names, are, them)
+			return show.Phrasef("No changed line of a prompt is in what %v %v asked.", names, are)
 		}
 		return show.Phrasef("%v %v wrong with every changed line of the prompts taken back as well: %v right. "+
 			"Something else broke %v.", names, are, fraction(c.Right, c.Asked), them)

@@ -55,7 +55,7 @@ func TestWhichLines(t *testing.T) {
 		{"no proof", []report.ExplainedCase{untold(report.ExplainUnproven)}, "Which line broke `c` could not be told with 56 answers: they do not prove it of any."},
 		{"no prompt", []report.ExplainedCase{untold(report.ExplainUnreadable)}, "Which line broke `c` could not be told: with some of the lines taken back there is no prompt that can be read."},
 		{"the end", []report.ExplainedCase{untold(report.ExplainEnded)}, "Which line broke `c` could not be told: `limits.max_calls` (30) is used up."},
-		{"another reason, unasked", []report.ExplainedCase{{CaseID: "c", Outcome: report.ExplainElsewhere}}, "`c` is asked the same with every changed line of the prompts taken back: none of them broke it."},
+		{"another reason, unasked", []report.ExplainedCase{{CaseID: "c", Outcome: report.ExplainElsewhere}}, "No changed line of a prompt is in what `c` is asked."},
 		{"another reason, asked", []report.ExplainedCase{{CaseID: "c", Outcome: report.ExplainElsewhere, Right: 1, Asked: 6}},
 			"`c` is wrong with every changed line of the prompts taken back as well: 1 of 6 right. Something else broke it."},
 		{"nothing broke", []report.ExplainedCase{{CaseID: "c", Outcome: report.ExplainNotBroken, Right: 4, Asked: 4}}, "`c` is not broken: 4 of 4 right."},
@@ -92,7 +92,7 @@ func TestWhatComesOfTakingLinesBackIsSaid(t *testing.T) {
 // TestAnotherModelIsSaidWhereNoLineBrokeIt checks the other causes of a change: another target in force, or another
 // model in a prompt file.
 func TestAnotherModelIsSaidWhereNoLineBrokeIt(t *testing.T) {
-	const none = "`c` is asked the same with every changed line of the prompts taken back: none of them broke it."
+	const none = "No changed line of a prompt is in what `c` is asked."
 	target := func(key string, inForce bool) config.Change {
 		return config.Change{Key: key, Base: "m-good", Head: "m-other", Effective: inForce}
 	}

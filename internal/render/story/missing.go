@@ -51,8 +51,9 @@ var lossCauses = []lossCause{
 	{model.ReasonSimilarity, "the embedding endpoint failed",
 		"Run the job again when the endpoint of `semantic` answers. With `on_unavailable: lexical` the similarity of words decides instead."},
 	{model.ReasonProtocol, "what came is no answer",
-		"A command prints JSON, such as `{\"text\": \"…\"}`; an address in `base_url` speaks the protocol of the target’s provider. Fix that, " +
-			"or run the job again if it was an outage."},
+		"Each line above says what came: check that the target speaks the protocol of its `provider`. If it was an outage, run the job again."},
+	{model.ReasonUnreadable, "the target answers with something other than text",
+		"Each line above says what came. A call of a tool counts only if the suite’s `tools` offer it. Running again seldom helps."},
 	{model.ReasonCrash, "the command of the target died", "Fix what it says, then run the job again."},
 }
 
@@ -139,7 +140,7 @@ func lossTitle(v *Story) []string {
 		case lost > 0 && lost == len(v.Missing):
 			return []string{c.title, cmp.Or(before, show.If(c.reason == model.ReasonNoKey &&
 				v.Report.Calls.Provider == 0 && v.Report.Unscored == v.Report.Trials,
-				"no question was asked", show.Count(lost, "case")+" without a score"))}
+				"no question was asked", show.Count(v.Report.Unscored, "answer")+" without a score"))}
 		case 2*lost > len(v.Missing):
 			return []string{missing + ", mostly since " + c.title, before}
 		}
@@ -210,28 +211,31 @@ func advice(v *Story) (out []string) {
 	case notAsked(v) > 0, v.Has(model.ReasonBudget, report.LevelError):
 		return []string{"Raise the limit in the base branch’s configuration, or run fewer suites at once." +
 			show.When(asked, " Answers that did come are kept with the cache.")}
-	case lostCases(v) > 0 && asked:
-		out = append(out, "Before, the answers came, and now they do not: see whether they have become longer than the target’s `timeout` or what the command bears, then run the job again.")
 	}
-	known, unexplained := adviceOnCauses(v)
-	out = append(out, known...)
+	out, unexplained := adviceOnCauses(v)
 	switch {
+	case unexplained > 0 && lostCases(v) > 0 && v.Report.Calls.Provider > 0:
+		out = append(out, "Before, the answers came, and now they do not: see whether they have become too long for the target, then run the job again.")
 	case unexplained > 0 && v.Report.Calls.Provider == 0:
 		out = append(out, "The recordings hold an error in place of these answers, and running again reads it again: record these lines again, with `failproof record` if a live target is configured, else by hand, and commit them.")
-	case unexplained > 0 && lostCases(v) == 0 || len(out) == 0:
+	case unexplained > 0 || len(out) == 0:
 		out = append(out, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
 	}
 	return out
 }
 
-// adviceOnCauses returns what to do about each known cause of missing answers, and the number of cases without one.
+// adviceOnCauses returns what to do about the most frequent known causes of missing answers, at most maxStepNames, and
+// the number of cases without a known cause.
 func adviceOnCauses(v *Story) (out []string, unexplained int) {
 	unexplained = len(v.Missing)
-	for _, c := range lossCauses {
-		n := countFor(v.Missing, c.reason)
-		if unexplained -= n; n == 0 {
-			continue
-		}
+	causes := show.Filter(lossCauses, func(c lossCause) bool { return countFor(v.Missing, c.reason) > 0 })
+	for _, c := range causes {
+		unexplained -= countFor(v.Missing, c.reason)
+	}
+	slices.SortStableFunc(causes, func(a, b lossCause) int {
+		return countFor(v.Missing, b.reason) - countFor(v.Missing, a.reason)
+	})
+	for _, c := range causes[:min(len(causes), maxStepNames)] {
 		advice := c.advice
 		switch c.reason {
 		case model.ReasonStale:
@@ -246,7 +250,9 @@ func adviceOnCauses(v *Story) (out []string, unexplained int) {
 			advice = "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at " +
 				"the change can comment `/failproof run " + v.Links.PullSHA + "`."
 		}
-		out = append(out, advice)
+		if !slices.Contains(out, advice) { // a fork lacks all keys
+			out = append(out, advice)
+		}
 	}
 	return out, unexplained
 }

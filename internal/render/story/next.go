@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
@@ -237,7 +238,7 @@ func ruleTexts(v *Story, level report.Level, text func(gate.Rule) string) (out [
 // nextPassed returns a sentence on what a person should check before merging, or nil if there is nothing.
 func nextPassed(v *Story) []string {
 	actions := ruleTexts(v, report.LevelWarn, func(r gate.Rule) string { return r.ReviewStep })
-	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); n > 0 &&
+	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); (n > 0 || newFailures(v) != "") &&
 		!slices.Contains(actions, gate.ReviewAnswers) {
 		actions = append(actions, gate.ReviewAnswers)
 	}
@@ -347,10 +348,10 @@ func namesOrCount(ids []string) show.Phrase {
 	return quotedList(ids)
 }
 
-// quotedList returns quoted names as in a sentence: “a”, “b” and “c”. It counts those after the first maxCaseNames.
+// quotedList returns quoted names as in a sentence: “a”, “b” and “c”. It counts those beyond maxCaseNames; see text.Named.
 func quotedList(names []string) show.Phrase {
-	if more := len(names) - maxCaseNames; more > 0 {
-		return show.Phrasef("%v and %v more", show.Quotes(", ", names[:maxCaseNames]), show.WithCommas(more))
+	if text.Named(len(names), maxCaseNames) < len(names) {
+		return show.JoinFirst(maxCaseNames, ", ", " and ", show.MapPhrases(names, func(name string) show.Phrase { return show.Phrase{show.Quote(name)} }))
 	}
 	return joinList(names, "and", func(name string) show.Phrase { return show.Phrase{show.Quote(name)} })
 }

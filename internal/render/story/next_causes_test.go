@@ -1,10 +1,12 @@
 package story
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
@@ -110,6 +112,28 @@ func TestVerdictsThatAreMissingAreNoOutage(t *testing.T) {
 		rendertest.AddChange(r, report.New, "a", nil, missing).Kind = report.KindMissing
 		if got := nextOf(r); !strings.Contains(got, says) || strings.Contains(got, "outage") || strings.Contains(got, "hold an error") {
 			t.Errorf("%s: what now: %s", reason, got)
+		}
+	}
+}
+
+func TestAScoreWithGapsIsSaidOnlyWhereItIsTheReason(t *testing.T) {
+	for _, c := range []struct {
+		others []report.Reason
+		want   int
+	}{
+		{nil, 1},
+		{[]report.Reason{rendertest.Reason(gate.Unscored.Code, "9 of 45 trials without a score")}, 0},
+	} {
+		r := rendertest.UndecidedRun()
+		r.Reasons = append(c.others, rendertest.Reason(gate.RunScore.Code, "the score"))
+		v, n := storyOf(r, rendertest.Links()), 0
+		for _, line := range slices.Concat(v.Reasons, v.CoveredReasons) {
+			if line.Text.Plain(100) == "the score" {
+				n++
+			}
+		}
+		if n != c.want {
+			t.Errorf("beside %v, the score is said %d times, want %d", c.others, n, c.want)
 		}
 	}
 }

@@ -27,8 +27,8 @@ func nextOf(r *report.Report) (text string) {
 // TestWhatToDoWhereAnswersAreMissing checks that the advice is to wait only if waiting helps.
 func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 	for _, c := range []struct{ reason, want string }{
-		{model.ReasonProtocol, "A command prints JSON, such as `{\"text\": \"…\"}`; an address in `base_url` speaks the protocol of the target’s provider. " +
-			"Fix that, or run the job again if it was an outage."},
+		{model.ReasonProtocol, "Each line above says what came: check that the target speaks the protocol of its `provider`. If it was an outage, run the job again."},
+		{model.ReasonUnreadable, "Each line above says what came. A call of a tool counts only if the suite’s `tools` offer it. Running again seldom helps."},
 		{model.ReasonCrash, "Fix what it says, then run the job again."},
 		{model.ReasonTransport, "Check that the target’s address is right and that something listens there, then run the job again."},
 		{model.ReasonServer, "Run the job again when the target answers; with a longer `patience` of the target, a run waits longer for it."},
@@ -42,6 +42,25 @@ func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 		if got := nextOf(r); got != c.want {
 			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
 		}
+	}
+}
+
+// TestOfManyCausesTheMostFrequentHaveAStep checks that the steps stay few, each once.
+func TestOfManyCausesTheMostFrequentHaveAStep(t *testing.T) {
+	r := rendertest.UndecidedRun()
+	reasons := []string{model.ReasonCrash, model.ReasonTransport, model.ReasonQuota, model.ReasonServer, model.ReasonServer}
+	n := 0
+	rendertest.EditChanges(r, func(_ int, one *report.Change) {
+		if one.Head != nil && one.Head.Unscored > 0 {
+			one.Head.Details = &classify.Details{Reason: reasons[n%len(reasons)]}
+			n++
+		}
+	})
+	want := "Run the job again when the target answers; with a longer `patience` of the target, a run waits longer for it. " +
+		"The account has no money left, or has reached its spending limit: raise that, then run the job again. " +
+		"Check that the target’s address is right and that something listens there, then run the job again."
+	if got := nextOf(r); got != want {
+		t.Errorf("next of %d missing answers: %q, want %q", n, got, want)
 	}
 }
 

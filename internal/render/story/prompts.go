@@ -29,7 +29,8 @@ func prompts(v *Story) (p Section) {
 	p.Title = "What changed in " + show.If(variable, "what is asked", show.Agree(len(all), "the prompt", "the prompts"))
 	room := promptLines
 	for _, x := range all {
-		lead := show.Phrasef("In %v", v.Links.Place(v.Links.HeadSHA, x.Path, 0, 0))
+		sha := show.If(x.Head == "", v.Links.BaseSHA, v.Links.HeadSHA) // the head may lack the file
+		lead := show.Phrasef("In %v", v.Links.Place(sha, x.Path, 0, 0))
 		if x.BasePath != "" {
 			lead = show.Phrasef("%v, in place of %v", lead, show.Quote(x.BasePath))
 		}

@@ -12,7 +12,8 @@ import (
 func reasons(v *Story) (uncovered, covered []Line) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
-			if r.Level != level || r.Code == gate.NoBase.Code { // Story.Stands says so
+			// Story.Stands says that there is no base.
+			if r.Level != level || r.Code == gate.NoBase.Code || repeatsUnscored(v, r) {
 				continue
 			}
 			line := Line{Mark: Bad, Text: show.Phrase{show.Message(r.Message)}}
@@ -56,7 +57,9 @@ var coveredElsewhere = map[string]func(*Story, report.Reason) bool{
 		c, ok := v.Find(r.SuiteID, r.CaseID)
 		return followsFromLoss(v, r) && c.Kind == report.KindMissing || causedFailure(v, r) && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
 	},
-	gate.Drop.Code:   func(v *Story, r report.Reason) bool { return causedFailure(v, r) && jointDropTitle(v) != "" },
+	gate.Drop.Code: func(v *Story, r report.Reason) bool {
+		return causedFailure(v, r) && jointDropTitle(v)+brokenTitle(v) != ""
+	},
 	gate.Pooled.Code: func(v *Story, r report.Reason) bool { return causedFailure(v, r) && failedPooledTest(v) != nil },
 	gate.SuiteScore.Code: func(v *Story, r report.Reason) bool { // the table of suites shows it
 		return followsFromLoss(v, r) || causedFailure(v, r)
@@ -70,6 +73,13 @@ var coveredElsewhere = map[string]func(*Story, report.Reason) bool{
 // followsFromLoss reports whether the reason r of an undecided run only repeats that answers are missing.
 func followsFromLoss(v *Story, r report.Reason) bool {
 	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
+}
+
+// repeatsUnscored reports whether the reason r is about a score in which too many answers are missing, which the rule
+// gate.Unscored says. The table of scores hides such a score, so nobody takes it for one of the prompt.
+func repeatsUnscored(v *Story, r report.Reason) bool {
+	return followsFromLoss(v, r) && v.Has(gate.Unscored.Code, report.LevelError) &&
+		(r.Code == gate.RunScore.Code || r.Code == gate.SuiteScore.Code)
 }
 
 // flipsShown reports whether the run is undecided and has unresolved flips, which the story then shows.

@@ -64,8 +64,8 @@ func TestARedefinedCaseThatWasRightIsToldLikeANewFailure(t *testing.T) {
 		delta     float64
 		title, by string
 	}{
-		{"it fails now", 1, 0, 0, "No answer broke: 0 of 1 answer right; 1 redefined case fails", " because 1 case was redefined"},
-		{"something else moved too", 1, 0, 0.1, "No answer broke: 0 of 1 answer right; 1 redefined case fails", " partly because 1 case was redefined"},
+		{"it fails now", 1, 0, 0, "Passed with warnings: 1 redefined case fails; 0 of 1 answer right", " because 1 case was redefined"},
+		{"something else moved too", 1, 0, 0.1, "Passed with warnings: 1 redefined case fails; 0 of 1 answer right", " partly because 1 case was redefined"},
 		{"it was wrong before", 0, 0, 0, "No answer broke: 0 of 1 answer right", ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -81,6 +81,19 @@ func TestARedefinedCaseThatWasRightIsToldLikeANewFailure(t *testing.T) {
 				t.Errorf("summary %q, want %q in it", got, want)
 			}
 		})
+	}
+}
+
+func TestACaseThatIsRightLessOftenIsNoUnbrokenAnswer(t *testing.T) {
+	side := func(passed int) *report.Outcome {
+		return &report.Outcome{Primary: classify.Fail, Passed: passed, Trials: 3}
+	}
+	for was, want := range map[int]string{3: "No answer is proven broken: 0 of 1 case right; 1 case right less often than before", 2: "No answer broke: 0 of 1 case right"} {
+		r := &report.Report{Verdict: report.Passed, Cases: 1, Trials: 3, DeltaCases: 1, Counts: map[report.Status]int{report.StillPassing: 1}, Run: report.Run{BaseState: report.BaseCompared},
+			Changes: []report.Change{{SuiteID: "s", CaseID: "a", Change: report.StillPassing, Kind: report.KindFailing, Base: side(was), Head: side(2)}}}
+		if got := story.New(r, show.Links{}).Title; got != want {
+			t.Errorf("%d of 3 before: title %q, want %q", was, got, want)
+		}
 	}
 }
 

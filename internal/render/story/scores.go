@@ -93,7 +93,7 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	count(s.MustPass, ruleMark(v, gate.MustPass), " must never break")
 	count(s.Unscored, Wait, " without a score")
 	count(s.Removed, ruleMark(v, gate.Removed), " removed")
-	count(s.Kinds[report.KindMayHide]-s.Removed, ruleMark(v, gate.Redefined), " weakened")
+	count(s.Kinds[report.KindMayHide]-s.Removed, ruleMark(v, gate.Redefined), " redefined")
 	count(s.Kinds[report.KindWorse], Warn, " right, but worse")
 	count(s.Kinds[report.KindFixed]-s.PerhapsFixed, NoMark, " fixed")
 	count(s.PerhapsFixed, NoMark, " perhaps fixed")

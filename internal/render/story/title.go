@@ -34,6 +34,9 @@ func Title(v *Story) string {
 		return "No verdict"
 	}
 	title, glue := lead+show.When(v.Report.ReportOnly(), " (report only)"), ": "
+	if v.Report.Verdict == report.Failed && lead != failedLead {
+		glue = "; " // the lead is a cause itself
+	}
 	add := func(part string) {
 		if part != "" && utf8.RuneCountInString(title+glue+part) <= TitleRunes {
 			title, glue = title+glue+part, "; "
@@ -60,6 +63,9 @@ func invalidTitle(v *Story) string {
 	return show.Count(len(all), "error") + " in " + show.Count(len(files), "file")
 }
 
+// failedLead begins the title of a failed run in which neither a single answer nor all together are proven worse.
+const failedLead = "Failed"
+
 func failedTitle(v *Story) (lead string, parts []string) {
 	begins, parts := cmp.Or(brokenTitle(v), jointDropTitle(v)), causes(v)
 	switch {
@@ -68,7 +74,7 @@ func failedTitle(v *Story) (lead string, parts []string) {
 	case begins != "":
 		parts = append(parts, judgeStanding(v))
 	}
-	return cmp.Or(begins, "Failed"), append(parts, show.When(v.NothingInScope(), "nothing was run"))
+	return cmp.Or(begins, failedLead), append(parts, show.When(v.NothingInScope(), "nothing was run"))
 }
 
 // scoreInTitle reports whether the title gives the score as a cause of the failure, so that the summary leaves it out.
@@ -134,13 +140,15 @@ func jointDropTitle(v *Story) string {
 		show.Count(all.Cases, "case"), ofSuite(all), countOrNone(all.Better))
 }
 
-// causes returns in words why the run failed. It leaves out the score, and what another part of the title says.
+// causes returns in words why the run failed. It leaves out the score, and what another part of the title says or
+// implies: broken answers lower the scores.
 func causes(v *Story) []string {
 	texts := mustPassParts(v)
+	saysWorse := brokenTitle(v)+jointDropTitle(v) != ""
 	for _, rule := range gate.Rules {
 		switch {
-		case rule.Code == gate.SuiteScore.Code && (brokenTitle(v) != "" || jointDropTitle(v) != "" || scoreInTitle(v)),
-			(rule.Code == gate.Drop.Code || rule.Code == gate.Pooled.Code) && jointDropTitle(v) != "",
+		case rule.Code == gate.SuiteScore.Code && (saysWorse || scoreInTitle(v)),
+			(rule.Code == gate.Drop.Code || rule.Code == gate.Pooled.Code) && saysWorse,
 			rule.Code == gate.Removed.Code && onlyMustPassRemoved(v):
 		default:
 			texts = append(texts, titleOf(v, rule, report.LevelError))

@@ -20,22 +20,32 @@ func passedTitle(v *Story) (lead string, parts []string) {
 			[]string{baseFault(v), cmp.Or(untested, show.If(warning(v, report.WarnOtherSuites) != nil,
 				"no suite of this run is affected", "no suite is affected"))}
 	}
-	tail := []string{newFailures(v), show.When(!v.Has(gate.NeedsRun.Code, report.LevelWarn), criteriaNotJudged(v)), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
+	tail := []string{show.When(!v.Has(gate.NeedsRun.Code, report.LevelWarn), criteriaNotJudged(v)), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
 		"the judge is a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
 		show.Count(v.Report.Quarantined, "case")+" in quarantine"), uncomparedReason(v)}
 	switch text := brokenTitle(v); {
 	case text != "":
-		return "Passed, but " + text, slices.Concat(warnings(v), tail)
+		return "Passed, but " + text, slices.Concat([]string{newFailures(v)}, warnings(v), tail)
 	case needsCheck(v):
-		return "Passed with warnings", slices.Concat(warnings(v), []string{rightPart(v)}, tail)
+		return "Passed with warnings", slices.Concat([]string{newFailures(v)}, warnings(v), []string{rightPart(v)}, tail)
 	case !v.Compared || allNew(v):
 		return rightPart(v), tail
 	case v.Report.PassedCases == v.Report.Cases && v.Report.Counts[report.Fixed] == 0:
 		changed := v.Report.Counts[report.New] + v.Report.Counts[report.Flaky] // such a case was not right before
 		return eachOf(v) + show.When(changed == 0, " still") + " right", tail
 	}
-	return show.If(v.Report.Runner != "" && v.Report.Counts[report.Flaky] > 0, "No answer is proven broken", "No answer broke"),
-		append([]string{rightPart(v)}, tail...)
+	lessOften := lessOftenRight(v)
+	unproven := lessOften != "" || v.Report.Runner != "" && v.Report.Counts[report.Flaky] > 0
+	return show.If(unproven, "No answer is proven broken", "No answer broke"), append([]string{rightPart(v), lessOften}, tail...)
+}
+
+// lessOftenRight returns in words how many cases of several answers are right less often than before, which may be
+// chance.
+func lessOftenRight(v *Story) string {
+	n := show.CountFunc(v.Failing, func(c report.Change) bool {
+		return v.Compared && !c.IsNewFailure() && c.Change != report.Redefined && c.Base != nil && c.Head.Share() < c.Base.Share()
+	})
+	return countedOf(n, "case", " right less often than before")
 }
 
 // criteriaNotJudged returns in words how many criteria need a run and were not judged.
@@ -144,7 +154,7 @@ func wrongOnceWords(n int) string {
 
 // needsCheck reports whether something has to be checked in a passed run.
 func needsCheck(v *Story) bool {
-	return warningCount(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
+	return warningCount(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v) || newFailures(v) != ""
 }
 
 // warningCount returns the number of warnings to check in a passed run. That there is no base does not count.

@@ -35,15 +35,15 @@ func TestTitle(t *testing.T) {
 		{"a bar that noise may have missed is no plain pass", rendertest.WithinNoiseRun(), "Passed with warnings: the score is below its threshold, perhaps by noise; 19 of 20 answers right"},
 		{"an answer that does not come any more is no score", rendertest.LostAnswersRun(), "No verdict: 2 of 20 answers without a score; 1 case had an answer before"},
 		{"nobody to ask again", rendertest.IncompleteRerunsRun(), "No verdict: 1 answer flipped and could not be asked again"},
-		{"stale answers are to be made anew", rendertest.StaleRun(), "No verdict: recorded answers are stale; 3 cases without a score"},
+		{"stale answers are to be made anew", rendertest.StaleRun(), "No verdict: recorded answers are stale; 3 answers without a score"},
 		{"a warning without words is left to the reasons", warnedRun(gate.StaleRecording.Code), "Passed with warnings: 42 of 45 answers right"},
-		{"answers that were kept by hand are told", rendertest.UnchangedRun(), "Passed with warnings: answers were kept by hand though the prompt changed; 41 of 45 answers right, 1 not judged"},
+		{"answers that were kept by hand are told", rendertest.UnchangedRun(), "Passed with warnings: answers were kept by hand though what is asked changed; 41 of 45 answers right, 1 not judged"},
 		{"nothing in scope", rendertest.EmptyScopeRun(), "Nothing to test: no suite is affected"},
-		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PassedRun()), "No answer broke: 42 of 45 answers right; 1 new case fails"},
+		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PassedRun()), "Passed with warnings: 1 new case fails; 42 of 45 answers right"},
 		{"criteria that need a run are parted from what broke", needingRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical; 5 criteria need a run and were not judged"},
-		{"and are told once", needingRun(rendertest.FailedRun(), report.Reason{Code: "needs_run", Level: report.LevelError}), "2 of 45 cases broke, one critical: 14 of 19 criteria judged"},
+		{"and are told once", needingRun(rendertest.FailedRun(), report.Reason{Code: "needs_run", Level: report.LevelError}), "2 of 45 cases broke, one critical; 14 of 19 criteria judged"},
 		{"and in a pass", needingRun(rendertest.PassedRun()), "No answer broke: 42 of 45 answers right; 5 criteria need a run and were not judged"},
-		{"and beside what broke", newRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical: 1 new case fails"},
+		{"and beside what broke", newRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical; 1 new case fails"},
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
@@ -104,7 +104,8 @@ func TestWordsOfNoise(t *testing.T) {
 		{"nothing moved: what the run could have found", rendertest.NoisyRun(), "find a drop of every case alike from about 63 points on. To find 10 points, plan about 170 answers on each side."},
 		{"a split that chance makes proves nothing", rendertest.IncompleteRerunsRun(), "By the first answers, 1 of 20 cases got worse, none better. If nothing changed, a result at least this bad " +
 			"happens in 1 of 2 runs, so by itself it proves nothing."},
-		{"nor is it said of what is confirmed", rendertest.ConfirmedRun(), "3 of 20 cases got worse, none better. The score"},
+		{"nor is it said of what is confirmed, which is no chance", rendertest.ConfirmedRun(), "3 of 20 cases got worse, none better. The first answers"},
+		{"no score rises above 100%", rendertest.BrokenAmongManyRun(), "The score moved by −2.0 points; repeated, it would move by −20.0 points to +5.0 points in 95 of 100 runs."},
 		{"one that chance hardly makes is told as it is", rendertest.ScoreDropRun(), "8 of 20 cases got worse, none better. If nothing changed, a result at least this bad happens in 1 of 256 runs. "},
 		{"a drop has its range", rendertest.ScoreDropRun(), "The score moved by −13.3 points; repeated, it would move by −21.8 points to −4.0 points in 95 of 100 runs."},
 		{"a drop of one of two suites is told of that suite", oneSuiteDropped(), "7 of 12 cases of classify got worse, none better. If nothing changed, a result at least this bad happens in 1 of 1,000 runs."},
