@@ -218,7 +218,7 @@ func stamp(sys System, o recordOptions) error {
 	// Renaming changes only the case name of an answer, not its text or its author.
 	if len(found.Renamed) > 0 {
 		written, err := record.WriteNames(sys.Dir, found.Renamed)
-		printWritten(sys, o, written, "moved to a new case id")
+		printWritten(sys, o, written, record.Moved)
 		if err != nil {
 			return err
 		}
@@ -236,18 +236,25 @@ func stamp(sys System, o recordOptions) error {
 		return err
 	}
 	moved := slices.IndexFunc(found.Unanswered, func(s record.Unanswered) bool { return s.From != "" })
-	if len(found.Unstamped) == 0 && moved < 0 && !o.Quiet {
+	if len(found.Unstamped)+len(found.OfOthers) == 0 && moved < 0 && !o.Quiet {
 		why := "every recorded answer is bound to its request"
 		if len(found.Unanswered) > 0 {
 			why = "write the missing answers first"
 		}
 		fmt.Fprintln(sys.Stdout, "nothing to stamp: "+why)
 	}
-	logUnanswered(sys, found.Unanswered)
+	logUnanswered(sys, found.Unanswered, o.Base != "")
+	for _, u := range found.OfOthers {
+		logf(sys, "%s:%d: the line of case %s has the request_key of case %s, which has an answer: write an answer to "+
+			"case %[3]s, without request_key", u.File, u.Line, u.CaseID, u.Of.Case)
+	}
 	if !confirmed {
 		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record "+
 			"--stamp --yes` if they are still right",
 			text.Count(len(kept), "answer"))
+	}
+	if n := len(found.OfOthers); n > 0 {
+		return fault.Inputf("%s not stamped: it answers another case", text.Count(n, "answer is", "answers are"))
 	}
 	if moved >= 0 {
 		s := found.Unanswered[moved]
@@ -266,13 +273,14 @@ func printWritten(sys System, o recordOptions, files []record.WrittenFile, what 
 	}
 }
 
-func logUnanswered(sys System, suites []record.Unanswered) {
+func logUnanswered(sys System, suites []record.Unanswered, hasBase bool) {
 	for _, s := range suites {
-		instead := ""
-		if n := len(s.UnknownIDs); n > 0 {
-			instead = fmt.Sprintf("; there is one for %s, which is not a case", document.Quote(s.UnknownIDs[0]))
+		renamed := ""
+		if s.Other != "" && !hasBase {
+			renamed = "; `failproof record --stamp --base` compares with the default branch, and renames answers with their cases"
 		}
-		logf(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
+		logf(sys, "%s: no answer is recorded for %s, first %s%s%s", s.Path, text.Count(s.Cases, "case"), s.First,
+			s.Other, renamed)
 	}
 }
 
