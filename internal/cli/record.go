@@ -23,6 +23,7 @@ type recordOptions struct {
 	runOptions
 	Target   string
 	To       string
+	Again    bool // record every case again
 	NoSettle bool // do not rerun flipped cases
 	Stamp    bool // bind hand-written answers to the current requests; call no model
 }
@@ -67,7 +68,7 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
 	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of "+
 		"the recorded target)")
 	addAskFlags(flags, &o.runOptions)
-	flags.BoolVar(&o.NoCache, "again", false, "record every case again, also if its request did not change; the "+
+	flags.BoolVar(&o.Again, "again", false, "record every case again, also if its request did not change; the "+
 		"comment lists these cases")
 	flags.BoolVar(&o.Stamp, "stamp", false, "call no model; bind hand-written answers to the current requests, "+
 		"and rename answers with their cases")
@@ -111,6 +112,7 @@ func recordInputs(sys System, o recordOptions) (in record.Inputs, err error) {
 	if in.Inputs, err = newInputs(sys, o.runOptions); err != nil {
 		return in, err
 	}
+	in.Inputs.Afresh = o.Again
 	in.Inputs.ConfirmTargets = targetConfirmer(sys, o.runOptions) // newInputs does not set it in a pipeline
 	if base == "" {
 		return in, nil

@@ -158,7 +158,8 @@ func (in Inputs) read(to asking.Sinks) (r *recording, err error) {
 			asked, targets[s.ID] = append(asked, s), live.Targets[s.Target].Name
 		}
 	}
-	if err := cmp.Or(r.checkOverwrite(asked), r.checkSharedFiles(asked)); err != nil {
+	asked, err = r.oneEachFile(asked, targets)
+	if err := cmp.Or(err, r.checkOverwrite(asked)); err != nil {
 		return nil, err
 	}
 	if err := r.readStored(own, reading, replayed, targets); err != nil {

@@ -144,7 +144,7 @@ func answersOn(base *sides.Side) func(key string) recorded.Answers {
 }
 
 // Moved says what WriteNames did to answers.
-const Moved = "moved to the present names of their cases"
+const Moved = "moved to the present case names"
 
 // WriteNames renames recorded answers to the current names of their cases. It returns the written files, also with an
 // error.

@@ -81,7 +81,9 @@ func (r *recording) openStored(cfg, replayed *config.Config, suites []*suite.Sui
 }
 
 // recordsAll reports whether all answers are requested again.
-func (r *recording) recordsAll() bool { return r.in.Inputs.Cache == sides.NoCache }
+func (r *recording) recordsAll() bool {
+	return r.in.Inputs.Afresh || r.in.Inputs.Cache == sides.NoCache
+}
 
 // trial identifies an answer.
 type trial struct {
