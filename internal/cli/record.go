@@ -48,7 +48,8 @@ suite are current and a verdict is not, only the judge is called.
 
 With --stamp no model is called: answers that you wrote yourself are bound to the current requests
 and marked as hand-written. Answers that did not change although the prompt did are listed, and
-stamped only if you confirm. If a case was renamed since the base, its answers get the new name first.`,
+stamped only if you confirm. Answers that are recorded under another name than that of the case whose
+request they answer are moved to that case first.`,
 		Example: `  failproof record
   failproof record --target fast suites/refund.yaml
   failproof record --again
