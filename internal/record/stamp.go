@@ -43,37 +43,16 @@ type Unanswered struct {
 // ReadStamps reads the suites and recordings of the head, and compares them with the base's. A base with errors counts
 // as missing. Errors in the head's files are document.Faults.
 func ReadStamps(in Inputs) (out Stamps, err error) {
-	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
-	if err := document.AsError(faults); err != nil {
+	p, err := in.readRecorded()
+	if err != nil {
 		return out, err
 	}
-	p := &sides.Sides{Inputs: in.Inputs, Rules: own}
-	if p.Head, faults, err = in.recordedSide(in.Inputs.Head, own); err != nil {
-		return out, err
-	}
-	if err := document.AsError(faults); err != nil {
-		return out, err
-	}
-	if in.Inputs.Base != nil {
-		theirs := in
-		theirs.To = ""
-		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil &&
-			!document.HasErrors(faults) {
-			if p.Base, _, err = theirs.recordedSide(in.Inputs.Base, before); err != nil {
-				return out, err
-			}
-		}
-	}
-	p.Scope = suite.Scope(p.Base.All(), p.Head.Suites, suite.Recordings{})
-	p.Pairs = p.Join()
-	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), BaseCase: p.BaseFinder(),
-		CaseIDs: p.Head.CaseIDs, OnBase: answersOn(p.Base)})
 	if out.Renamed = p.Head.Moves(); len(out.Renamed) > 0 {
 		return out, nil
 	}
 	taken := namesOf(p.Head)
 	for _, s := range p.Head.Suites {
-		none := Unanswered{Path: s.Path, To: recorded.Path(own.Targets[s.Target].Path, s.ID)}
+		none := Unanswered{Path: s.Path, To: recorded.Path(p.Rules.Targets[s.Target].Path, s.ID)}
 		for _, c := range s.Cases {
 			for _, u := range p.Head.Recordings[s.Target].UnstampedAnswers(c.Open().Prompt) {
 				if u.Of.Case != "" {
@@ -82,7 +61,7 @@ func ReadStamps(in Inputs) (out Stamps, err error) {
 					out.Unstamped = append(out.Unstamped, u)
 				}
 			}
-			if own.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
+			if p.Rules.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
 				renamed, from := renamedAnswers(p, p.Pairs.Find(s.ID, c.ID), taken)
 				if len(renamed) > 0 {
 					out.Renamed = append(out.Renamed, renamed...)
@@ -94,11 +73,45 @@ func ReadStamps(in Inputs) (out Stamps, err error) {
 			}
 		}
 		if none.Cases > 0 {
-			none.Other = p.Head.Recordings[s.Target].OtherAnswers(s.ID, none.First)
+			client := p.Head.Recordings[s.Target]
+			none.Other = client.OtherAnswers(s.ID, none.First)
+			if unused := client.UnusedIDs(s.ID); none.Other == "" && len(unused) > 0 {
+				none.Other = "; it has one for " + document.Quote(unused[0]) + ", which is not a case"
+			}
 			out.Unanswered = append(out.Unanswered, none)
 		}
 	}
 	return out, nil
+}
+
+// readRecorded reads both sides with recorded targets, and pairs their cases.
+func (in Inputs) readRecorded() (p *sides.Sides, err error) {
+	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
+	if err := document.AsError(faults); err != nil {
+		return nil, err
+	}
+	p = &sides.Sides{Inputs: in.Inputs, Rules: own}
+	if p.Head, faults, err = in.recordedSide(in.Inputs.Head, own); err != nil {
+		return nil, err
+	}
+	if err := document.AsError(faults); err != nil {
+		return nil, err
+	}
+	if in.Inputs.Base != nil {
+		theirs := in
+		theirs.To = ""
+		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil &&
+			!document.HasErrors(faults) {
+			if p.Base, _, err = theirs.recordedSide(in.Inputs.Base, before); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p.Scope = suite.Scope(p.Base.All(), p.Head.Suites, suite.Recordings{})
+	p.Pairs = p.Join()
+	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), BaseCase: p.BaseFinder(),
+		CaseIDs: p.Head.CaseIDs, OnBase: answersOn(p.Base)})
+	return p, nil
 }
 
 // renamedAnswers returns the head's recorded answers to a case under its id on the base, if they are in the case's file
