@@ -39,7 +39,7 @@ func OpenResults(plan evaluate.Plan, out *output.Folder) (Results, error) {
 		}
 		r := &SideResults{File: file}
 		r.builder.Log = file.Log
-		r.builder.Plan(suitePlans(entry.side.Suites, indexes[entry.at]))
+		r.builder.Plan(SuitePlans(entry.side.Suites, indexes[entry.at]))
 		all[entry.at] = r
 	}
 	return all, nil
@@ -72,9 +72,9 @@ func (r Results) Commit() error {
 	return nil
 }
 
-// suitePlans returns the report's plan of each suite. indexes maps suite/case to an index. If indexes is not nil, each
-// plan lists its cases in the order of these indexes.
-func suitePlans(suites []*suite.Suite, indexes map[string]int) []report.SuitePlan {
+// SuitePlans returns the report's plan of each suite, with the names of renamed suites and cases on the head. indexes
+// maps suite/case to an index. If indexes is not nil, each plan lists its cases in the order of these indexes.
+func SuitePlans(suites []*suite.Suite, indexes map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
 		out[i] = report.SuitePlan{ID: s.ID, RenamedTo: s.JoinedID, Names: s.HeadNames, Target: s.Target, Path: s.Path,

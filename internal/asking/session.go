@@ -55,6 +55,7 @@ func journalWarning(message string) []report.Warning {
 type Session struct {
 	Live    *live.Targets    // nil: no live target
 	journal *journal.Journal // the response cache; nil: none
+	afresh  bool             // answers are kept in the cache, and none is taken from it
 }
 
 // OpenSession opens the session of a run. It returns a warning if the response cache cannot be used.
@@ -63,7 +64,7 @@ func OpenSession(p *sides.Sides) (Session, []report.Warning) {
 		return Session{}, nil
 	}
 	j, warnings := openJournal(p)
-	return Session{p.Live, j}, warnings
+	return Session{p.Live, j, p.Inputs.Afresh}, warnings
 }
 
 // Journal returns the response cache as evaluate needs it, or nil if the session has none.
@@ -71,8 +72,17 @@ func (a Session) Journal() model.Journal {
 	if a.journal == nil {
 		return nil
 	}
+	if a.afresh {
+		return unread{a.journal}
+	}
 	return a.journal
 }
+
+// unread is a response cache from which no answer is taken. New answers replace those in it.
+type unread struct{ model.Journal }
+
+// Find finds no answer.
+func (unread) Find(model.JournalKey) (model.Response, bool) { return model.Response{}, false }
 
 // Close closes the connections, flushes the response cache, and returns the cache's warnings.
 func (a Session) Close() (warnings []report.Warning) {

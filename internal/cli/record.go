@@ -23,6 +23,7 @@ type recordOptions struct {
 	runOptions
 	Target   string
 	To       string
+	Again    bool // record every case again
 	NoSettle bool // do not rerun flipped cases
 	Stamp    bool // bind hand-written answers to the current requests; call no model
 }
@@ -47,7 +48,8 @@ suite are current and a verdict is not, only the judge is called.
 
 With --stamp no model is called: answers that you wrote yourself are bound to the current requests
 and marked as hand-written. Answers that did not change although the prompt did are listed, and
-stamped only if you confirm. If a case was renamed since the base, its answers get the new name first.`,
+stamped only if you confirm. Answers that are recorded under another name than that of the case whose
+request they answer are moved to that case first.`,
 		Example: `  failproof record
   failproof record --target fast suites/refund.yaml
   failproof record --again
@@ -67,7 +69,7 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
 	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of "+
 		"the recorded target)")
 	addAskFlags(flags, &o.runOptions)
-	flags.BoolVar(&o.NoCache, "again", false, "record every case again, also if its request did not change; the "+
+	flags.BoolVar(&o.Again, "again", false, "record every case again, also if its request did not change; the "+
 		"comment lists these cases")
 	flags.BoolVar(&o.Stamp, "stamp", false, "call no model; bind hand-written answers to the current requests, "+
 		"and rename answers with their cases")
@@ -111,6 +113,7 @@ func recordInputs(sys System, o recordOptions) (in record.Inputs, err error) {
 	if in.Inputs, err = newInputs(sys, o.runOptions); err != nil {
 		return in, err
 	}
+	in.Inputs.Afresh = o.Again
 	in.Inputs.ConfirmTargets = targetConfirmer(sys, o.runOptions) // newInputs does not set it in a pipeline
 	if base == "" {
 		return in, nil
@@ -218,7 +221,7 @@ func stamp(sys System, o recordOptions) error {
 	// Renaming changes only the case name of an answer, not its text or its author.
 	if len(found.Renamed) > 0 {
 		written, err := record.WriteNames(sys.Dir, found.Renamed)
-		printWritten(sys, o, written, "moved to a new case id")
+		printWritten(sys, o, written, record.Moved)
 		if err != nil {
 			return err
 		}
@@ -236,18 +239,25 @@ func stamp(sys System, o recordOptions) error {
 		return err
 	}
 	moved := slices.IndexFunc(found.Unanswered, func(s record.Unanswered) bool { return s.From != "" })
-	if len(found.Unstamped) == 0 && moved < 0 && !o.Quiet {
+	if len(found.Unstamped)+len(found.OfOthers) == 0 && moved < 0 && !o.Quiet {
 		why := "every recorded answer is bound to its request"
 		if len(found.Unanswered) > 0 {
 			why = "write the missing answers first"
 		}
 		fmt.Fprintln(sys.Stdout, "nothing to stamp: "+why)
 	}
-	logUnanswered(sys, found.Unanswered)
+	logUnanswered(sys, found.Unanswered, o.Base != "")
+	for _, u := range found.OfOthers {
+		logf(sys, "%s:%d: the line of case %s has the request_key of case %s, which has an answer: write an answer to "+
+			"case %[3]s, without request_key", u.File, u.Line, u.CaseID, u.Of.Case)
+	}
 	if !confirmed {
 		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record "+
 			"--stamp --yes` if they are still right",
 			text.Count(len(kept), "answer"))
+	}
+	if n := len(found.OfOthers); n > 0 {
+		return fault.Inputf("%s not stamped: it answers another case", text.Count(n, "answer is", "answers are"))
 	}
 	if moved >= 0 {
 		s := found.Unanswered[moved]
@@ -266,13 +276,14 @@ func printWritten(sys System, o recordOptions, files []record.WrittenFile, what 
 	}
 }
 
-func logUnanswered(sys System, suites []record.Unanswered) {
+func logUnanswered(sys System, suites []record.Unanswered, hasBase bool) {
 	for _, s := range suites {
-		instead := ""
-		if n := len(s.UnknownIDs); n > 0 {
-			instead = fmt.Sprintf("; there is one for %s, which is not a case", document.Quote(s.UnknownIDs[0]))
+		renamed := ""
+		if s.Other != "" && !hasBase {
+			renamed = "; `failproof record --stamp --base` compares with the default branch, and renames answers with their cases"
 		}
-		logf(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
+		logf(sys, "%s: no answer is recorded for %s, first %s%s%s", s.Path, text.Count(s.Cases, "case"), s.First,
+			s.Other, renamed)
 	}
 }
 

@@ -70,6 +70,15 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 	}
 }
 
+// A case that was renamed flips as any other.
+func TestAFlipOfARenamedCaseIsSettled(t *testing.T) {
+	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
+	r := recordedOnce(t, 3, modeltest.TextStep(script.answer))
+	r.write("suites/s.yaml", strings.Replace(r.read("suites/s.yaml"), "c001", "renamed", 1))
+	r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 9, "1 case flipped against ./base: rerun on both sides")
+	r.run("--base", "./base").expect(t, "the gate", cli.ExitPassed, 0)
+}
+
 func TestAFlipWithoutFreshAnswersThatHoldIsNotSettled(t *testing.T) {
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
 	r := recordedOnce(t, 3, modeltest.TextStep(script.answer))

@@ -208,3 +208,15 @@ func TestRecordNamesTheTargetsThatItMayAsk(t *testing.T) {
 	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  slow: { provider: openai, model: n, base_url: \""+r.server.URL+"/v1\" }\n", 1))
 	r.command("record").expect(t, "two live targets", cli.ExitInput, 0, "name the one to ask with --target, of fast, slow")
 }
+
+func TestStampNamesTheLinesThatItLeaves(t *testing.T) {
+	r := newRepo(t, 2, modeltest.TextStep(yes))
+	r.replayed("recordings/{suite}.jsonl")
+	r.write("recordings/s.jsonl", `{"suite_id": "s", "case_id": "c000", "raw_response": "yes"}`+"\n"+`{"suite_id": "s", "case_id": "former", "raw_response": "yes"}`+"\n")
+	r.command("record", "--stamp").expect(t, "an answer of no case", cli.ExitPassed, 0,
+		"no answer is recorded for 1 case, first c001", "`failproof record --stamp --base` compares with the default branch")
+	first, _, _ := strings.Cut(r.read("recordings/s.jsonl"), "\n")
+	r.write("recordings/s.jsonl", first+"\n"+strings.Replace(first, "c000", "c001", 1)+"\n")
+	r.command("record", "--stamp", "--yes").expect(t, "a copied line", cli.ExitInput, 0,
+		"recordings/s.jsonl:2: the line of case c001 has the request_key of case c000, which has an answer", "1 answer is not stamped")
+}

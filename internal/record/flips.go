@@ -126,7 +126,11 @@ func findFlips(ctx context.Context, p *sides.Sides) (out flips, err error) {
 	if err != nil || p.Base == nil {
 		return out, err
 	}
-	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
+	builders := map[suite.Side]*report.Builder{}
+	for _, side := range []suite.Side{suite.Head, suite.Base} {
+		builders[side] = &report.Builder{}
+		builders[side].Plan(asking.SuitePlans(p.Selected[side], nil))
+	}
 	plan := asking.NewPlan(p, learned.Similarity, asking.Session{})
 	add := func(a evaluate.Answer) error { return builders[a.Side].Add(a.Result, report.Ref{}) }
 	if err := evaluate.Run(ctx, plan, add); err != nil {

@@ -73,7 +73,7 @@ type UnresolvedFlip struct {
 // Record calls a live target and writes its answers as recordings. If a case flips by the new answers, Record reruns it
 // on both sides. Errors in files are document.Faults, those in the head's files before the first call.
 func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, error) {
-	r, err := in.read()
+	r, err := in.read(to)
 	if err != nil {
 		return Result{}, err
 	}
@@ -85,7 +85,7 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, error) {
 	}
 	var warnings []report.Warning
 	r.session, warnings = asking.OpenSession(r.sides)
-	r.sinks, r.panel = to, asking.NewPanel(r.sides, r.session, config.StaleAsk)
+	r.panel = asking.NewPanel(r.sides, r.session, config.StaleAsk)
 	err = r.record(ctx)
 	r.out.Warnings = slices.Concat(r.sides.Warnings, warnings, r.session.Close())
 	return r.out, err
@@ -128,7 +128,7 @@ func (in Inputs) effective() (own *config.Config, ruling *source.Tree, faults []
 }
 
 // read loads the suites twice: with the live targets to call, and with the recorded targets.
-func (in Inputs) read() (r *recording, err error) {
+func (in Inputs) read(to asking.Sinks) (r *recording, err error) {
 	own, ruling, faults := in.effective()
 	if err := document.AsError(faults); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (in Inputs) read() (r *recording, err error) {
 	if err := document.AsError(append(faults, more...)); err != nil {
 		return nil, err
 	}
-	r = &recording{in: in, keys: map[suiteid.Name]string{}, results: map[string]*Suite{}, lines: map[suiteid.Name]caseLines{}}
+	r = &recording{in: in, sinks: to, keys: map[suiteid.Name]string{}, results: map[string]*Suite{}, lines: map[suiteid.Name]caseLines{}}
 	r.setResults(reading, replayed, suites)
 	var asked, unasked []*suite.Suite
 	targets := map[string]string{}
@@ -158,7 +158,8 @@ func (in Inputs) read() (r *recording, err error) {
 			asked, targets[s.ID] = append(asked, s), live.Targets[s.Target].Name
 		}
 	}
-	if err := cmp.Or(r.checkOverwrite(asked), r.checkSharedFiles(asked)); err != nil {
+	asked, err = r.oneEachFile(asked, targets)
+	if err := cmp.Or(err, r.checkOverwrite(asked)); err != nil {
 		return nil, err
 	}
 	if err := r.readStored(own, reading, replayed, targets); err != nil {
@@ -169,8 +170,8 @@ func (in Inputs) read() (r *recording, err error) {
 			return nil, in.noTargetError(own, s)
 		}
 	}
-	r.sides = &sides.Sides{Inputs: in.Inputs, Rules: own, RulesTree: ruling, Live: sides.NewTargets(in.Inputs, own)}
-	r.sides.Head, faults = sides.OpenSide(in.Inputs.Head, live, asked, r.sides.Live)
+	r.sides = &sides.Sides{Inputs: r.in.Inputs, Rules: own, RulesTree: ruling, Live: sides.NewTargets(in.Inputs, own)}
+	r.sides.Head, faults = sides.OpenSide(r.in.Inputs.Head, live, asked, r.sides.Live)
 	r.sides.Judge, more = r.sides.OpenJudge(asked, r.complete)
 	r.sides.Selected = map[suite.Side][]*suite.Suite{suite.Head: asked}
 	r.sides.Warnings = in.Inputs.Warnings

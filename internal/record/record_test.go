@@ -3,6 +3,7 @@ package record_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,6 +64,70 @@ func TestAnswersThatHoldAreNotAskedForAgain(t *testing.T) {
 	first, _, _ := strings.Cut(text, "\n")
 	if err != nil || changed.Kept != 1 || len(server.Requests()) != 3 || !strings.HasPrefix(other, first+"\n") || other == text {
 		t.Errorf("one case changed: %+v, %v, %d calls:\n%s", changed, err, len(server.Requests()), other)
+	}
+}
+
+// An answer that was recorded again replaces the one in the response cache.
+func TestAnAnswerRecordedAgainReplacesTheCachedOne(t *testing.T) {
+	turn := 0
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { turn++; return fmt.Sprintf("open %d", turn) }))
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+	write(t, in, "failproof.yml", strings.Replace(files(server.URL)["failproof.yml"], "patience", "concurrency: 1, patience", 1))
+	in.Inputs.Cache = ""
+	var text string
+	for _, c := range []struct {
+		again bool
+		want  string
+		calls int
+	}{{false, "open 1", 2}, {true, "open 3", 4}, {false, "open 3", 4}} {
+		head, err := source.Worktree(in.Inputs.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Inputs.Head, in.Inputs.Afresh = head, c.again
+		if _, text, err = recorded(t, in); err != nil || !strings.Contains(text, c.want) || len(server.Requests()) != c.calls {
+			t.Fatalf("%+v: %v, %d calls:\n%s", c, err, len(server.Requests()), text)
+		}
+		if c.again {
+			write(t, in, "recordings/s.jsonl", "")
+		}
+	}
+}
+
+// Cases that swap their names, or get another one, keep their answers: nobody is asked.
+func TestARecordedAnswerFollowsItsCase(t *testing.T) {
+	for rule, swap := range map[string]*strings.Replacer{
+		"two swap their names": strings.NewReplacer("id: a", "id: b", "id: b", "id: a"),
+		"one is renamed":       strings.NewReplacer("id: b", "id: c"),
+	} {
+		server := modeltest.Serve(t, modeltest.TextStep(func(question string) string { return "open: " + question }))
+		in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+		in.Inputs.Cache = "" // without the cache all would be asked anew
+		_, text, err := recorded(t, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, in, "s.yaml", swap.Replace(files("")["s.yaml"]))
+		reopen(t, &in)
+		_, renamed, err := recorded(t, in)
+		names := strings.NewReplacer(`"case_id":"a"`, `id: a`, `"case_id":"b"`, `id: b`)
+		want := strings.NewReplacer("id: a", `"case_id":"a"`, "id: b", `"case_id":"b"`, "id: c", `"case_id":"c"`).Replace(swap.Replace(names.Replace(text)))
+		if err != nil || renamed != want || len(server.Requests()) != 2 {
+			t.Errorf("%s: %v, %d calls, recorded\n%s\nwant\n%s", rule, err, len(server.Requests()), renamed, want)
+		}
+	}
+}
+
+// A suite that lists a live target and the recorded target with its answers is asked once.
+func TestALiveTargetBesideItsRecordingsIsAskedOnce(t *testing.T) {
+	for _, target := range []string{"", "live"} {
+		server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+		in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil), Target: target}
+		write(t, in, "s.yaml", "targets: [live, kept]\n"+files("")["s.yaml"])
+		reopen(t, &in)
+		if _, text, err := recorded(t, in); err != nil || strings.Count(text, "case_id") != 2 || len(server.Requests()) != 2 {
+			t.Errorf("--target %q: %v, %d calls:\n%s", target, err, len(server.Requests()), text)
+		}
 	}
 }
 
@@ -174,7 +239,7 @@ func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
 		{"a target that is none", func(in *record.Inputs) { in.Target = "kept" }, nil, `--target "kept" is no live target`},
 		{"two targets into one file", nil, runtest.Files{"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_targets: [one, two]\ntargets:\n" +
 			"  one: { provider: openai, model: small, base_url: \"" + server.URL + "\" }\n  two: { provider: openai, model: large, base_url: \"" + server.URL + "\" }\n"},
-			"where nothing tells them apart"},
+			"add a recorded target for each, such as replay-two: { provider: recorded, records: two, "},
 		{"somebody says no", func(in *record.Inputs) {
 			in.Inputs.ConfirmTargets = func([]sides.UntrustedTarget) error { return refused }
 		},
@@ -212,6 +277,41 @@ func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
 	reopen(t, &in)
 	if found, err = record.ReadStamps(in); err != nil || len(found.Unstamped) > 0 {
 		t.Errorf("after the stamp: %+v, %v", found, err)
+	}
+}
+
+// A stamp never binds an answer to a case if another case sends the request that it answers.
+func TestAStampBindsNoAnswerToAnotherQuestion(t *testing.T) {
+	in := record.Inputs{Inputs: runtest.Inputs(t, files("http://127.0.0.1:1").Merge(runtest.Files{
+		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "open a"}` + "\n" + `{"suite_id": "s", "case_id": "b", "raw_response": "open b"}` + "\n"}), nil, nil)}
+	stamp := func() (found record.Stamps) {
+		t.Helper()
+		reopen(t, &in)
+		found, err := record.ReadStamps(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := record.WriteStamps(in.Inputs.Dir, found.Unstamped); err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	if found := stamp(); len(found.Unstamped) != 2 {
+		t.Fatalf("at first: %+v", found)
+	}
+	write(t, in, "s.yaml", strings.NewReplacer("id: a", "id: b", "id: b", "id: a").Replace(files("")["s.yaml"]))
+	if found := stamp(); len(found.Renamed) != 2 || len(found.Unstamped) > 0 || found.Renamed[0].NewName.Case != "b" {
+		t.Errorf("two swapped their names: %+v", found)
+	}
+	text, err := os.ReadFile(filepath.Join(in.Inputs.Dir, "recordings", "s.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	write(t, in, "recordings/s.jsonl", first+"\n"+strings.NewReplacer(`"a"`, `"b"`, "open a", "open anew").Replace(first))
+	write(t, in, "s.yaml", files("")["s.yaml"])
+	if found := stamp(); len(found.Unstamped) > 0 || len(found.OfOthers) != 1 || found.OfOthers[0].CaseID != "b" || found.OfOthers[0].Of.Case != "a" {
+		t.Errorf("a copied line: %+v", found)
 	}
 }
 

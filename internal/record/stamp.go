@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -20,19 +21,21 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Stamps lists the head's recordings to rename or to stamp, and the suites with missing ones.
+// Stamps lists the head's recordings to rename or to stamp, and the suites with missing ones. Answers that belong to
+// another case by their request are listed alone: the others are known when they have their names.
 type Stamps struct {
-	Renamed    []recorded.RenamedAnswer // answers under the base's name of their case
+	Renamed    []recorded.RenamedAnswer // answers under another name than that of their case
 	Unstamped  []recorded.UnstampedAnswer
+	OfOthers   []recorded.UnstampedAnswer // those that answer another case, which has its answer
 	Unanswered []Unanswered
 }
 
 // Unanswered is a suite that has cases without a recorded answer.
 type Unanswered struct {
-	Path       string
-	Cases      int
-	First      string   // the first such case
-	UnknownIDs []string // recorded ids that no case has
+	Path  string
+	Cases int
+	First string // the first such case
+	Other string // which answers the suite's file has in place of it; "" if none
 	// the file with answers under the names of the base, if it is not To, the suite's file now; "" if there is none
 	From, To string
 }
@@ -40,37 +43,25 @@ type Unanswered struct {
 // ReadStamps reads the suites and recordings of the head, and compares them with the base's. A base with errors counts
 // as missing. Errors in the head's files are document.Faults.
 func ReadStamps(in Inputs) (out Stamps, err error) {
-	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
-	if err := document.AsError(faults); err != nil {
+	p, err := in.readRecorded()
+	if err != nil {
 		return out, err
 	}
-	p := &sides.Sides{Inputs: in.Inputs, Rules: own}
-	if p.Head, faults, err = in.recordedSide(in.Inputs.Head, own); err != nil {
-		return out, err
+	if out.Renamed = p.Head.Moves(); len(out.Renamed) > 0 {
+		return out, nil
 	}
-	if err := document.AsError(faults); err != nil {
-		return out, err
-	}
-	if in.Inputs.Base != nil {
-		theirs := in
-		theirs.To = ""
-		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil &&
-			!document.HasErrors(faults) {
-			if p.Base, _, err = theirs.recordedSide(in.Inputs.Base, before); err != nil {
-				return out, err
-			}
-		}
-	}
-	p.Scope = suite.Scope(p.Base.All(), p.Head.Suites, suite.Recordings{})
-	p.Pairs = p.Join()
-	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), BaseCase: p.BaseFinder(),
-		CaseIDs: p.Head.CaseIDs})
 	taken := namesOf(p.Head)
 	for _, s := range p.Head.Suites {
-		none := Unanswered{Path: s.Path, To: recorded.Path(own.Targets[s.Target].Path, s.ID)}
+		none := Unanswered{Path: s.Path, To: recorded.Path(p.Rules.Targets[s.Target].Path, s.ID)}
 		for _, c := range s.Cases {
-			out.Unstamped = append(out.Unstamped, p.Head.Recordings[s.Target].UnstampedAnswers(c.Open().Prompt)...)
-			if own.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
+			for _, u := range p.Head.Recordings[s.Target].UnstampedAnswers(c.Open().Prompt) {
+				if u.Of.Case != "" {
+					out.OfOthers = append(out.OfOthers, u)
+				} else {
+					out.Unstamped = append(out.Unstamped, u)
+				}
+			}
+			if p.Rules.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
 				renamed, from := renamedAnswers(p, p.Pairs.Find(s.ID, c.ID), taken)
 				if len(renamed) > 0 {
 					out.Renamed = append(out.Renamed, renamed...)
@@ -82,11 +73,45 @@ func ReadStamps(in Inputs) (out Stamps, err error) {
 			}
 		}
 		if none.Cases > 0 {
-			none.UnknownIDs = p.Head.Recordings[s.Target].UnusedIDs(s.ID)
+			client := p.Head.Recordings[s.Target]
+			none.Other = client.OtherAnswers(s.ID, none.First)
+			if unused := client.UnusedIDs(s.ID); none.Other == "" && len(unused) > 0 {
+				none.Other = "; it has one for " + document.Quote(unused[0]) + ", which is not a case"
+			}
 			out.Unanswered = append(out.Unanswered, none)
 		}
 	}
 	return out, nil
+}
+
+// readRecorded reads both sides with recorded targets, and pairs their cases.
+func (in Inputs) readRecorded() (p *sides.Sides, err error) {
+	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
+	if err := document.AsError(faults); err != nil {
+		return nil, err
+	}
+	p = &sides.Sides{Inputs: in.Inputs, Rules: own}
+	if p.Head, faults, err = in.recordedSide(in.Inputs.Head, own); err != nil {
+		return nil, err
+	}
+	if err := document.AsError(faults); err != nil {
+		return nil, err
+	}
+	if in.Inputs.Base != nil {
+		theirs := in
+		theirs.To = ""
+		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil &&
+			!document.HasErrors(faults) {
+			if p.Base, _, err = theirs.recordedSide(in.Inputs.Base, before); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p.Scope = suite.Scope(p.Base.All(), p.Head.Suites, suite.Recordings{})
+	p.Pairs = p.Join()
+	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), BaseCase: p.BaseFinder(),
+		CaseIDs: p.Head.CaseIDs, OnBase: answersOn(p.Base)})
+	return p, nil
 }
 
 // renamedAnswers returns the head's recorded answers to a case under its id on the base, if they are in the case's file
@@ -112,6 +137,27 @@ func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[suiteid.Name]bool
 	}
 	return nil, from
 }
+
+// answersOn returns a function that finds the answers on the base by the key of their request. It returns nil if there
+// is no base.
+func answersOn(base *sides.Side) func(key string) recorded.Answers {
+	if base == nil {
+		return nil
+	}
+	all := sync.OnceValue(func() map[string]recorded.Answers {
+		out := map[string]recorded.Answers{}
+		for _, client := range base.Recordings {
+			for key, answers := range client.ByRequest() {
+				out[key] = append(out[key], answers...)
+			}
+		}
+		return out
+	})
+	return func(key string) recorded.Answers { return all()[key] }
+}
+
+// Moved says what WriteNames did to answers.
+const Moved = "moved to the present case names"
 
 // WriteNames renames recorded answers to the current names of their cases. It returns the written files, also with an
 // error.

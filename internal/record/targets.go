@@ -97,20 +97,24 @@ func (r *recording) checkOverwrite(asked []*suite.Suite) error {
 	return nil
 }
 
-// checkSharedFiles returns an error if the answers of two targets of a suite would be written to one file.
-func (r *recording) checkSharedFiles(asked []*suite.Suite) error {
+// oneEachFile returns the suites without those whose answers another one brings: a suite that lists a live target and
+// the recorded target that holds its answers is asked once. live has the live target of each suite. oneEachFile returns
+// an error if the answers of two live targets would be written to one file.
+func (r *recording) oneEachFile(asked []*suite.Suite, live map[string]string) (out []*suite.Suite, err error) {
 	first := map[[2]string]*suite.Suite{}
 	for _, s := range asked {
 		file := [2]string{suiteid.AuthorID(s.ID), r.results[s.ID].Path}
-		if other := first[file]; other != nil {
-			return fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, "+
+		switch other := first[file]; {
+		case other == nil:
+			first[file], out = s, append(out, s)
+		case live[other.ID] != live[s.ID]:
+			return nil, fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, "+
 				"where nothing tells them apart: add a recorded target "+
 				"for each, such as replay-%[3]s: { provider: recorded, records: %[3]s, path: "+
-				"\"recordings/%[3]s/{suite}.jsonl\" }", file[0], other.Target, s.Target, file[1])
+				"\"recordings/%[3]s/{suite}.jsonl\" }", file[0], live[other.ID], live[s.ID], file[1])
 		}
-		first[file] = s
 	}
-	return nil
+	return out, nil
 }
 
 // noTargetError returns the error that there is no live target for a recorded suite.

@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // readStored reads the recordings of the suites. cfg is the effective configuration, and replayed is the same with
@@ -31,12 +32,12 @@ func (r *recording) readStored(cfg, replayed *config.Config, suites []*suite.Sui
 	if len(suites) == 0 {
 		return nil
 	}
-	in := r.in.Inputs
-	stored, faults := sides.OpenSide(in.Head, replayed, suites, sides.NewTargets(in, replayed))
-	stored.Bind(recorded.Binding{Targets: sides.RecordedTargets(cfg)})
-	r.stored = stored
+	faults, err := r.openStored(cfg, replayed, suites)
+	if err != nil {
+		return err
+	}
 	for _, one := range suites {
-		client := stored.Recordings[one.Target]
+		client := r.stored.Recordings[one.Target]
 		target, asks := live[one.ID]
 		due := func(c *suite.Case) bool {
 			q := c.Open().Prompt
@@ -54,8 +55,35 @@ func (r *recording) readStored(cfg, replayed *config.Config, suites []*suite.Sui
 	return document.AsError(faults)
 }
 
+// openStored opens the side with the recordings of the suites. If answers belong to other cases by their requests, it
+// first writes them under the names of these.
+func (r *recording) openStored(cfg, replayed *config.Config, suites []*suite.Suite) (faults []document.Diagnostic,
+	err error) {
+	open := func() {
+		r.stored, faults = sides.OpenSide(r.in.Inputs.Head, replayed, suites, sides.NewTargets(r.in.Inputs, replayed))
+		r.stored.Bind(recorded.Binding{Targets: sides.RecordedTargets(cfg)})
+	}
+	open()
+	moves := r.stored.Moves()
+	if document.HasErrors(faults) || len(moves) == 0 {
+		return faults, nil
+	}
+	written, err := WriteNames(r.in.Inputs.Dir, moves)
+	for _, f := range written {
+		r.sinks.Say("%s: %s %s", f.Path, text.Count(f.Answers, "answer"), Moved)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.in.Inputs.Head, err = sides.OpenHead(r.in.Inputs.Dir, "")
+	open()
+	return faults, err
+}
+
 // recordsAll reports whether all answers are requested again.
-func (r *recording) recordsAll() bool { return r.in.Inputs.Cache == sides.NoCache }
+func (r *recording) recordsAll() bool {
+	return r.in.Inputs.Afresh || r.in.Inputs.Cache == sides.NoCache
+}
 
 // trial identifies an answer.
 type trial struct {

@@ -73,6 +73,7 @@ type Inputs struct {
 	Dir       string // the working folder, which contains the output files and the cache
 	ConfigDir string // the local folder in which the paths of the configuration begin; "": Dir
 	Cache     string // folder of the response cache; "": the default, NoCache: none
+	Afresh    bool   // no answer is taken from the response cache; new ones are kept there
 	Secrets   []string
 	Getenv    func(string) string
 	Now       func() time.Time

@@ -102,6 +102,8 @@ func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorde
 			path, named = s.Path, cfg.Targets[s.Target].RecordedFrom != ""
 		}
 		switch {
+		case n == recorded.NeedStamp:
+			return "read the answer, then `failproof record --stamp --yes`"
 		case n == recorded.NeedStaleByHand: // a model's answer must not replace it unasked
 		case live == 1, named:
 			return "run `" + text.Command("failproof record", path) + "`"

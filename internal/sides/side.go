@@ -179,8 +179,28 @@ func (s *Side) Bind(b recorded.Binding) {
 	}
 	for name, answers := range s.Recordings {
 		b.LiveTarget = s.Config.Targets[name].RecordedFrom
+		b.Cases = func() []recorded.Case { return s.recordedCases(name) }
 		answers.Bind(b)
 	}
+}
+
+// recordedCases returns the cases that the recordings of a target are for.
+func (s *Side) recordedCases(target string) (out []recorded.Case) {
+	for one, c := range suite.EachCase(s.Suites) {
+		if one.Target == target {
+			name := suiteid.Name{Suite: suiteid.AuthorID(one.ID), Case: c.ID}
+			out = append(out, recorded.Case{Name: name, Key: c.Keys().RequestKey.String()})
+		}
+	}
+	return out
+}
+
+// Moves returns the new names of recorded answers that are under another name than that of their case.
+func (s *Side) Moves() (out []recorded.RenamedAnswer) {
+	for _, name := range slices.Sorted(maps.Keys(s.Recordings)) {
+		out = append(out, s.Recordings[name].Moves()...)
+	}
+	return out
 }
 
 // WithTargets returns a copy of the side that also has clients of the given live targets. The side's own suites must

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Binding is the conditions under which recorded answers apply, besides the key of their request. The zero Binding
@@ -20,20 +22,25 @@ type Binding struct {
 	Reruns          func(suiteID, caseID string) Answers  // to a flipped case, by round; nil: none
 	HowToRecord     func(suiteID string, n Need) string   // short advice for making answers of the suite
 	CaseIDs         func(suiteID string) []string         // the ids of a suite's cases; nil: unknown
+	Cases           func() []Case                         // the cases that the answers are for; nil: unknown
+	OnBase          func(key string) Answers              // the base's answers to a request; nil: unknown
 
 	// CurrentOnBranch reports whether an answer, with its key and target, is current on the branch before it was merged
 	// with another. It is nil if no merge is judged.
 	CurrentOnBranch func(suiteID, caseID, key string, from *Target) bool
+
+	owners func() owners // set by Bind
 }
 
 // Need says why the answer to a case must be recorded.
 type Need int
 
-// NeedStale means that the recorded answer does not apply any more, NeedStaleByHand that a person wrote it besides.
-// NeedMissing means that no answer is recorded.
+// NeedStale means that the recorded answer does not apply any more, NeedStaleByHand that a person wrote it besides, and
+// NeedStamp that only white space of the prompt changed since. NeedMissing means that no answer is recorded.
 const (
 	NeedStale Need = iota
 	NeedStaleByHand
+	NeedStamp
 	NeedMissing
 )
 
@@ -54,7 +61,10 @@ type Answers []entry
 func (a Answers) Len() int { return len(a) }
 
 // Bind sets the conditions for answers. Call it before Answer.
-func (c *Client) Bind(b Binding) { c.binding = b }
+func (c *Client) Bind(b Binding) {
+	b.owners = sync.OnceValue(c.findOwners)
+	c.binding = b
+}
 
 // TargetNames returns the names of the targets that gave the answers to a case.
 func (a Answers) TargetNames() (out []string) {
@@ -138,12 +148,24 @@ func (b Binding) staleReason(r record, q model.Request, base BaseCase) string {
 	switch {
 	case b.CurrentOnBranch != nil && b.CurrentOnBranch(q.SuiteID, q.CaseID, r.RequestKey, target):
 		remedy = "update the branch and record again"
-	case b.HowToRecord != nil && r.HandWritten:
+	case b.HowToRecord == nil: // nobody reads the message
+	case b.owners().moved[nameOfCase(q)]:
+		remedy, why = moveAdvice, "made for another case"
+	case r.HandWritten && strings.HasPrefix(why, otherSpace):
+		remedy = b.HowToRecord(q.SuiteID, NeedStamp)
+	case r.HandWritten:
 		remedy = b.HowToRecord(q.SuiteID, NeedStaleByHand)
-	case b.HowToRecord != nil:
+	default:
 		remedy = b.HowToRecord(q.SuiteID, NeedStale)
 	}
 	return fmt.Sprintf("%s: stale, %s (%s)", remedy, why, r.File)
+}
+
+// moveAdvice is the remedy for an answer that is recorded under another name than its case's.
+const moveAdvice = "run `failproof record --stamp`, which moves answers to their cases"
+
+func nameOfCase(q model.Request) suiteid.Name {
+	return suiteid.Name{Suite: suiteid.AuthorID(q.SuiteID), Case: q.CaseID}
 }
 
 // isUnchanged reports whether an answer is equal to the base's although the request changed. It returns false if
@@ -226,6 +248,9 @@ func joinFields(s *string) string {
 	return strings.Join(strings.Fields(*s), " ")
 }
 
+// otherSpace begins the description of a request that differs only by white space.
+const otherSpace = "made for this prompt with other white space"
+
 // describeMismatch describes the request with the given key, which an answer was made for, in comparison with q. If the
 // two differ only by the model and parameters, or by white space, which editors add and remove, the description says
 // so. base is the case on the base.
@@ -238,11 +263,11 @@ func describeMismatch(key string, q model.Request, base BaseCase) string {
 			messages := slices.Clone(q.Messages)
 			messages[i], allMessages[i] = other, other
 			if withMessages(q, messages).Key() == key {
-				return "made for this prompt with other white space at its end"
+				return otherSpace + " at its end"
 			}
 		}
 		if withMessages(q, allMessages).Key() == key {
-			return "made for this prompt with other white space at its end"
+			return otherSpace + " at its end"
 		}
 	}
 	if base.Request != nil {
@@ -253,7 +278,7 @@ func describeMismatch(key string, q model.Request, base BaseCase) string {
 			return "made with another model or other parameters of the prompt file"
 		case same && sameWords(request.Messages, q.Messages):
 			if request.Messages = q.Messages; request.Key() == q.Key() {
-				return "made for this prompt with other white space"
+				return otherSpace
 			}
 		}
 	}

@@ -22,7 +22,11 @@ const idBytes = 100
 // all cases with the same cause.
 func missingMessage(c *Client, r model.Request) string {
 	name, remedy := Path(c.path, r.SuiteID), ""
-	if c.binding.HowToRecord != nil {
+	switch {
+	case c.binding.HowToRecord == nil: // nobody reads the message
+	case c.binding.owners().moved[nameOfCase(r)]:
+		remedy = moveAdvice + ": "
+	default:
 		remedy = renameAdvice(c, r, name) + c.binding.HowToRecord(r.SuiteID, NeedMissing) + ": "
 	}
 	if c.missingFiles[name] {
@@ -31,16 +35,20 @@ func missingMessage(c *Client, r model.Request) string {
 	if len(c.Answers(r.SuiteID, r.CaseID)) > 0 {
 		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", remedy, name, r.Trial)
 	}
-	hint := "" // the file has answers of another suite, or of a case that does not exist
-	if c.suites[suiteid.AuthorID(r.SuiteID)] == nil {
-		if suiteIDs := suitesIn(c, name); len(suiteIDs) > 0 {
-			hint = "; its `suite_id` is " + strings.Join(suiteIDs, ", ") + ", and the suite’s is " +
-				suiteid.AuthorID(r.SuiteID)
+	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", remedy, name, c.OtherAnswers(r.SuiteID, r.CaseID))
+}
+
+// OtherAnswers says which answers a suite's file has in place of those to a case: answers of another suite, or of a case
+// that does not exist. It returns "" if there are none.
+func (c *Client) OtherAnswers(suite, caseID string) string {
+	if c.suites[suiteid.AuthorID(suite)] == nil {
+		if suiteIDs := suitesIn(c, Path(c.path, suite)); len(suiteIDs) > 0 {
+			return "; its `suite_id` is " + strings.Join(suiteIDs, ", ") + ", and the suite’s is " + suiteid.AuthorID(suite)
 		}
-	} else if like, ok := text.Suggest(r.CaseID, c.UnusedIDs(r.SuiteID)); ok {
-		hint = fmt.Sprintf("; it has one for %s, which is not a case: was %s renamed?", like, r.CaseID)
+	} else if like, ok := text.Suggest(caseID, c.UnusedIDs(suite)); ok {
+		return fmt.Sprintf("; it has one for %s, which is not a case: was %s renamed?", like, caseID)
 	}
-	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", remedy, name, hint)
+	return ""
 }
 
 // renameAdvice returns advice for a case that has another id on the base: how to keep the answers that are recorded

@@ -163,8 +163,9 @@ func jsonText(value any) string { return string(text.MustJSON(value)) }
 type UnstampedAnswer struct {
 	Place
 	CaseID    string
-	Key       string // key of the current request
-	Unchanged bool   // the request changed, and the answer did not change or the base's answer is unknown
+	Key       string       // key of the current request
+	Of        suiteid.Name // the other case whose current request was answered; zero: none
+	Unchanged bool         // the request changed, and the answer did not change or the base's answer is unknown
 }
 
 // UnstampedAnswers returns the recorded answers to a case in whose lines nothing shows that they answer q. Such a line
@@ -178,8 +179,13 @@ func (c *Client) UnstampedAnswers(q model.Request) (out []UnstampedAnswer) {
 		if r.RequestKey == key && (r.HandWritten || r.Target != nil) && !changed {
 			continue
 		}
-		out = append(out,
-			UnstampedAnswer{r.Place, q.CaseID, key, changed && (c.binding.BaseCase == nil || base.Answers.contains(r))})
+		one := UnstampedAnswer{Place: r.Place, CaseID: q.CaseID, Key: key}
+		if r.RequestKey != "" && r.RequestKey != key {
+			one.Of = c.binding.owners().byKey[r.RequestKey]
+		}
+		one.Unchanged = changed && (c.binding.BaseCase == nil || base.Answers.contains(r) ||
+			c.binding.OnBase != nil && c.binding.OnBase(r.RequestKey).contains(r))
+		out = append(out, one)
 	}
 	return out
 }
@@ -198,13 +204,13 @@ func nameOf(line []byte) (n suiteid.Name, rerun bool) {
 // RenamedAnswer is an answer to a case that has another name now.
 type RenamedAnswer struct {
 	Place
-	NewName suiteid.Name
+	OldName, NewName suiteid.Name
 }
 
 // RenamedAnswers returns the answers recorded under a case's former name, reruns included, with its new name.
 func (c *Client) RenamedAnswers(former, current suiteid.Name) (out []RenamedAnswer) {
 	for _, e := range c.entriesOf(former.Suite, former.Case) {
-		out = append(out, RenamedAnswer{e.place(), current})
+		out = append(out, RenamedAnswer{e.place(), former, current})
 	}
 	return out
 }

@@ -1,0 +1,136 @@
+package recorded
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// Case is a case that a client's answers are for.
+type Case struct {
+	suiteid.Name        // as recordings name it
+	Key          string // of its current request
+}
+
+// caseAnswers are the answers that are recorded under one name.
+type caseAnswers struct {
+	Answers
+	was, now suiteid.Name
+	key      string // request key of the first one; "" if it has none
+}
+
+// Moves returns the new names of the answers that are recorded under another name than that of the case whose current
+// request they answer. Such a case gets them, with their reruns, unless it has an answer to that request or one without
+// a request key. Its answer to another request gets the free name in return, because a file has one answer a name.
+func (c *Client) Moves() (out []RenamedAnswer) {
+	cases, current := c.binding.cases(), map[suiteid.Name]string{}
+	for _, one := range cases {
+		current[one.Name] = one.Key
+	}
+	all, byName, byKey := c.byCase(), map[suiteid.Name]*caseAnswers{}, map[string][]*caseAnswers{}
+	for _, a := range all {
+		byName[a.now], byKey[a.key] = a, append(byKey[a.key], a)
+	}
+	for _, one := range cases {
+		old := byName[one.Name]
+		if old != nil && (old.key == one.Key || old.key == "" && old.ofSide("") != nil) {
+			continue
+		}
+		i := slices.IndexFunc(byKey[one.Key], func(a *caseAnswers) bool {
+			return current[a.now] != one.Key && c.isReadFor(one.Suite, a)
+		})
+		if i < 0 {
+			continue
+		}
+		found := byKey[one.Key][i]
+		if byName[found.now] = old; old != nil {
+			old.now = found.now
+		}
+		byName[one.Name], found.now = found, one.Name
+	}
+	for _, a := range all {
+		for _, e := range a.Answers {
+			if a.now != a.was {
+				out = append(out, RenamedAnswer{e.place(), a.was, a.now})
+			}
+		}
+	}
+	return out
+}
+
+// isReadFor reports whether no other suite than the given one reads the answers. A file without {suite} in its path may
+// have answers of suites that this run does not read.
+func (c *Client) isReadFor(suite string, a *caseAnswers) bool {
+	return a.was.Suite == suite || strings.Contains(c.path, "{suite}") && a.File() == Path(c.path, suite)
+}
+
+// byCase returns all answers by the name that they are recorded under, in the order of their lines.
+func (c *Client) byCase() (out []*caseAnswers) {
+	for suite, all := range c.suites {
+		for len(all) > 0 {
+			end := slices.IndexFunc(all, func(e entry) bool { return e.id != all[0].id })
+			if end < 0 {
+				end = len(all)
+			}
+			name := suiteid.Name{Suite: suite, Case: all[0].id}
+			out = append(out, &caseAnswers{all[:end], name, name, all[0].requestKey()})
+			all = all[end:]
+		}
+	}
+	slices.SortFunc(out, func(a, b *caseAnswers) int {
+		return cmp.Or(strings.Compare(a.File(), b.File()), cmp.Compare(a.Answers[0].line, b.Answers[0].line))
+	})
+	return out
+}
+
+// ByRequest returns the first answers by their request keys.
+func (c *Client) ByRequest() map[string]Answers {
+	out := map[string]Answers{}
+	for _, all := range c.suites {
+		for _, e := range all {
+			if key := e.requestKey(); e.side == "" && key != "" {
+				out[key] = append(out[key], e)
+			}
+		}
+	}
+	return out
+}
+
+// requestKey returns the request key of a first answer, without parsing the rest of the line; "" if it has none.
+func (e entry) requestKey() string {
+	var r struct {
+		RequestKey string `json:"request_key"`
+	}
+	if e.side == "" {
+		_ = json.Unmarshal([]byte(e.text), &r) // it was parsed before
+	}
+	return r.RequestKey
+}
+
+// cases returns the cases that the answers are for; none if they are unknown.
+func (b Binding) cases() []Case {
+	if b.Cases == nil {
+		return nil
+	}
+	return b.Cases()
+}
+
+// owners tells which names and requests other cases have. It is made when an answer is missing or stale.
+type owners struct {
+	moved map[suiteid.Name]bool   // names that Moves takes answers from, or moves them to
+	byKey map[string]suiteid.Name // cases by the keys of their requests
+}
+
+func (c *Client) findOwners() owners {
+	out := owners{map[suiteid.Name]bool{}, map[string]suiteid.Name{}}
+	for _, m := range c.Moves() {
+		out.moved[m.OldName], out.moved[m.NewName] = true, true
+	}
+	for _, one := range c.binding.cases() {
+		out.byKey[one.Key] = one.Name
+	}
+	return out
+}
