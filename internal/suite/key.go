@@ -95,24 +95,30 @@ func (j *expectationContent) copyFrom(judging *Judging) {
 	j.sortLists()
 }
 
-// sortLists sorts copies of the lists in which the order means nothing. It also removes repetitions in the lists of what
-// must all hold. Of facts and claims, the number counts in a metric.
+// sortLists sorts the lists in which the order means nothing. It also removes repetitions in the lists of what must all
+// hold. Of facts and claims, the number counts in a metric.
 func (j *expectationContent) sortLists() {
 	byMode := func(a, b criterion) int { return cmp.Or(cmp.Compare(a.Mode, b.Mode), cmp.Compare(a.Text, b.Text)) }
-	j.Criteria = slices.Compact(slices.SortedFunc(slices.Values(j.Criteria), byMode))
-	j.Assertions = slices.Compact(slices.Sorted(slices.Values(j.Assertions)))
-	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
-	if j.Measured != nil {
-		m := *j.Measured
-		m.Facts, m.Forbidden = slices.Sorted(slices.Values(m.Facts)), slices.Sorted(slices.Values(m.Forbidden))
-		m.Allowed = slices.Compact(slices.Sorted(slices.Values(m.Allowed)))
-		j.Measured = &m
+	j.Criteria = slices.Compact(sorted(j.Criteria, byMode))
+	j.Assertions = slices.Compact(sorted(j.Assertions, cmp.Compare))
+	j.Policies = slices.Compact(sorted(j.Policies, cmp.Compare))
+	if m := j.Measured; m != nil {
+		m.Facts, m.Forbidden = sorted(m.Facts, cmp.Compare), sorted(m.Forbidden, cmp.Compare)
+		m.Allowed = slices.Compact(sorted(m.Allowed, cmp.Compare))
 	}
 	if j.Rubric != nil {
-		r := *j.Rubric
-		r.Criteria = slices.SortedFunc(slices.Values(r.Criteria), func(a, b Criterion) int { return cmp.Compare(a.Text, b.Text) })
+		r := *j.Rubric // judging keeps its own
+		r.Criteria = sorted(r.Criteria, func(a, b Criterion) int { return cmp.Compare(a.Text, b.Text) })
 		j.Rubric = &r
 	}
+}
+
+// sorted returns a sorted copy of the list, or the list itself if there is nothing to sort.
+func sorted[T any](list []T, compare func(a, b T) int) []T {
+	if len(list) < 2 {
+		return list
+	}
+	return slices.SortedFunc(slices.Values(list), compare)
 }
 
 // key returns the hash of j as JSON. The order of its fields is fixed, and maps are sorted.
