@@ -65,14 +65,16 @@ func unmatched(side *report.Side, find func(id string) *report.SuiteSide) (out [
 func unmatchedCases(s, counterpart *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
 		if same := counterpart.Case(c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
-			out = append(out, suiteid.Case[identity]{ID: c.ID, Key: identityOf(c), SuiteKey: identityOf(c), RequestKey: identity{request: c.RequestKey}})
+			own := identityOf(c)
+			out = append(out, suiteid.Case[identity]{ID: c.ID, Key: own, SuiteKey: own,
+				RequestKey: identity{request: c.RequestKey}, Question: questionOf(c)})
 		}
 	}
 	return out
 }
 
-// identity identifies a case by its content, whatever its id is.
-type identity struct{ expectation, request report.Key }
+// identity identifies a case by the key of its expectation or input, and by its request, whatever its id is.
+type identity struct{ content, request report.Key }
 
 // noInput is the input key of a case that has no variables and no turns of its own. The identity of such a case
 // includes its request.
@@ -83,6 +85,15 @@ func identityOf(c *report.Case) identity {
 		return identity{c.ExpectationKey, c.RequestKey}
 	}
 	return identity{c.ExpectationKey, 0}
+}
+
+// questionOf identifies what a case asks, whatever it expects. It is zero for a case of another runner, which has names
+// for its tests and not always their input.
+func questionOf(c *report.Case) identity {
+	if c.ByRunner {
+		return identity{}
+	}
+	return identity{c.InputKey, identityOf(c).request}
 }
 
 // joinInput returns the suites of side in the form that package suiteid joins.

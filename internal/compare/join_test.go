@@ -93,3 +93,25 @@ func TestOfEqualCasesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T) 
 		}
 	}
 }
+
+func TestACaseThatAsksTheSameUnderAnotherNameIsRedefined(t *testing.T) {
+	side := func(id, expectation, input, runner string) *report.Side {
+		r := comparetest.Result("s", id, 1, "pass")
+		r.ExpectationKey, r.InputKey, r.Runner = expectation, input, runner
+		return built(t, r).Side()
+	}
+	for _, c := range []struct {
+		rule, input, runner string
+		want                report.Status
+	}{
+		{"the same input", "01", "", report.Redefined},
+		{"another input", "02", "", report.New},
+		{"a test of another runner", "01", "pytest", report.New},
+	} {
+		base, head := side("a", "e", "01", c.runner), side("b", "f", c.input, c.runner)
+		compare.JoinSuites(base, head)
+		if got := comparetest.Compare(base, head).Changes[0]; got.CaseID != "b" || got.Change != c.want {
+			t.Errorf("%s: case %s is %s, want b and %s", c.rule, got.CaseID, got.Change, c.want)
+		}
+	}
+}

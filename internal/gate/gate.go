@@ -17,11 +17,13 @@ type Run struct {
 	Comparison compare.Comparison
 	CaseCount  int // cases in the head's files, in scope or not; 0: only those in Head
 
-	Pairing         Pairing // of another runner's results
-	PolicyChanges   []config.Change
-	BypassedPrompts []string // paths of changed prompts that the base's suites use and the head's do not
+	Pairing       Pairing // of another runner's results
+	PolicyChanges []config.Change
+	// Prompts that the base's suites use, by path: changed ones of which cases were taken away and which others of the
+	// head use, changed ones that no suite of the head uses, and unchanged ones that no suite of the head uses.
+	BypassedPrompts, AbandonedPrompts, DesertedPrompts []string
+
 	UntestedPrompts []string // paths of edited and new prompts that no suite uses
-	DesertedPrompts []string // paths of unchanged prompts that the base's suites use and no suite of the head does
 	UnjudgedFiles   []string // paths of changed files of skills that are not sent to a model
 	Leaks           []Leak
 	Loosened        map[string]bool // cases, as SUITE/CASE, whose changed expectation accepts unrelated texts

@@ -142,7 +142,10 @@ func withIdentities(parts []unmatchedCases, read varSet) []suiteid.SuiteCases[Ke
 		out[i] = suiteid.SuiteCases[Keys]{Suite: one.suite.HeadID(), Target: one.suite.Target}
 		for _, c := range one.cases {
 			open := c.Open()
-			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: identity(&open, read), SuiteKey: identity(&open, one.sharedReads), RequestKey: Keys{RequestKey: open.Keys().RequestKey}})
+			own := identity(&open, one.sharedReads)
+			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: identity(&open, read), SuiteKey: own,
+				RequestKey: Keys{RequestKey: open.Keys().RequestKey},
+				Question:   Keys{own.RequestKey, open.inputKey(one.sharedReads)}})
 		}
 	}
 	return out

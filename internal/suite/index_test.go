@@ -69,7 +69,8 @@ func TestCasesThatChangedTheirNamesAreOne(t *testing.T) {
 		{"of equal ones those that ask the same", []string{"a r e", "b q e"}, []string{"y q e", "z r e"}, "b~y a~z"},
 		{"one that became two is the first of them", []string{"a r e"}, []string{"y q e", "z q e"}, "a~y -~z"},
 		{"another expectation is no other name", []string{"a r e"}, []string{"a q f"}, "a~a"},
-		{"a renamed case that is judged otherwise is another", []string{"a r e"}, []string{"z r f"}, "-~z a~-"},
+		{"a renamed case that is judged otherwise asks the same", []string{"a r e"}, []string{"z q f"}, "a~z"},
+		{"of its kind, one with an equal expectation comes first", []string{"a r e"}, []string{"y q f", "z q e"}, "-~y a~z"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := asked(made("s", c.base...)), asked(made("s", c.head...))
@@ -78,6 +79,25 @@ func TestCasesThatChangedTheirNamesAreOne(t *testing.T) {
 				t.Errorf("pairs: %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestARenamedCaseWithAnotherExpectationAndQuestionIsAnother(t *testing.T) {
+	for _, c := range []struct{ rule, base, head, want string }{
+		{"no input of its own, and the same request", "a r e", "z r f", "a~z"},
+		{"another request", "a r e", "z q f", "-~z a~-"},
+	} {
+		base, head := made("s", c.base), made("s", c.head)
+		Scope([]*Suite{base}, []*Suite{head}, Recordings{})
+		if got := strings.Join(pairsOf(base, head), " "); got != c.want {
+			t.Errorf("%s: pairs %s, want %s", c.rule, got, c.want)
+		}
+	}
+	base, head := asked(made("s", "a r e")), asked(made("s", "z r f"))
+	head.Cases[0].Vars = map[string]string{"question": "!"}
+	Scope([]*Suite{base}, []*Suite{head}, Recordings{})
+	if got := strings.Join(pairsOf(base, head), " "); got != "-~z a~-" {
+		t.Errorf("another input: pairs %s", got)
 	}
 }
 

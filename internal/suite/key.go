@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,7 +16,8 @@ import (
 // category.
 //
 // must_pass is left out because Redefined compares it separately. Policies are hashed by name, because the same
-// configuration defines them for both sides.
+// configuration defines them for both sides. The order of a list counts only if it may decide how an answer is judged
+// (see sortLists).
 type expectationContent struct {
 	caseInput
 	Criteria      []criterion       `json:"criteria,omitempty"`
@@ -29,7 +31,7 @@ type expectationContent struct {
 	Strategy      string            `json:"strategy,omitempty"` // only if there is something to measure
 	Measured      *metricTexts      `json:"measured,omitempty"`
 	Rubric        *Rubric           `json:"rubric,omitempty"`
-	Policies      []string          `json:"policies,omitempty"` // the case's own policies, sorted
+	Policies      []string          `json:"policies,omitempty"` // the case's own policies
 	CaseThreshold *float64          `json:"case_threshold,omitempty"`
 	ExpectsFail   bool              `json:"expects_fail,omitempty"`
 	WantsRefusal  bool              `json:"wants_refusal,omitempty"` // of the probe
@@ -83,20 +85,44 @@ type Key [sha256.Size]byte
 // String returns the key in lower-case hex.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
-// copyFrom sets the fields of j that are hashed as they are in judging.
+// copyFrom sets the fields of j that are hashed as they are in judging. It must come last.
 func (j *expectationContent) copyFrom(judging *Judging) {
 	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = judging.ExpectedCategory, judging.Rubric, judging.CaseThreshold, judging.AgreesWithFail
 	j.WantsRefusal = judging.Probe != nil && judging.Probe.WantsRefusal
 	for _, a := range judging.Expect.Assertions {
 		j.Assertions = append(j.Assertions, a.String())
 	}
+	j.sortLists()
+}
+
+// sortLists sorts the lists in which the order means nothing. It also removes repetitions in the lists of what must all
+// hold. Of facts and claims, the number counts in a metric.
+func (j *expectationContent) sortLists() {
+	byMode := func(a, b criterion) int { return cmp.Or(cmp.Compare(a.Mode, b.Mode), cmp.Compare(a.Text, b.Text)) }
+	j.Criteria = slices.Compact(sorted(j.Criteria, byMode))
+	j.Assertions = slices.Compact(sorted(j.Assertions, cmp.Compare))
+	j.Policies = slices.Compact(sorted(j.Policies, cmp.Compare))
+	if m := j.Measured; m != nil {
+		m.Facts, m.Forbidden = sorted(m.Facts, cmp.Compare), sorted(m.Forbidden, cmp.Compare)
+		m.Allowed = slices.Compact(sorted(m.Allowed, cmp.Compare))
+	}
+	if j.Rubric != nil {
+		r := *j.Rubric // judging keeps its own
+		r.Criteria = sorted(r.Criteria, func(a, b Criterion) int { return cmp.Compare(a.Text, b.Text) })
+		j.Rubric = &r
+	}
+}
+
+// sorted returns a sorted copy of the list, or the list itself if there is nothing to sort.
+func sorted[T any](list []T, compare func(a, b T) int) []T {
+	if len(list) < 2 {
+		return list
+	}
+	return slices.SortedFunc(slices.Values(list), compare)
 }
 
 // key returns the hash of j as JSON. The order of its fields is fixed, and maps are sorted.
-func (j expectationContent) key() Key {
-	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
-	return keyOf(j)
-}
+func (j expectationContent) key() Key { return keyOf(j) }
 
 // Redefined reports whether a case is judged differently on the head than on the base. A case that loses must_pass is
 // redefined. A case that gains it is not.

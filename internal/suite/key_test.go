@@ -88,6 +88,35 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+func TestTheOrderOfWhatMustHoldChangesNoKey(t *testing.T) {
+	cfg := settings()
+	cfg.Judge = &config.Judge{Target: "echo"}
+	of := func(defaults, checks string) string {
+		_, key := keys(t, map[string]string{"suites/s.yaml": strings.Replace(strings.Replace(keyed, "cases:", defaults+"cases:", 1),
+			"severity: high", checks, 1)}, cfg)
+		return key
+	}
+	for _, c := range []struct {
+		rule, before, defaults, after string
+		differs                       bool
+	}{
+		{"assertions", "assert: [{ contains: a }, { contains: b }]", "", "assert: [{ contains: b }, { contains: a }]", false},
+		{"one twice", "assert: [{ contains: a }]", "", "assert: [{ contains: a }, { contains: a }]", false},
+		{"one of the defaults", "assert: [{ contains: a }, { contains: b }]", "defaults: { assert: [{ contains: b }] }\n", "assert: [{ contains: a }]", false},
+		{"one less", "assert: [{ contains: a }, { contains: b }]", "", "assert: [{ contains: a }]", true},
+		{"key facts", "key_facts: [red, blue]", "", "key_facts: [blue, red]", false},
+		{"a fact twice counts twice", "key_facts: [red, blue]", "", "key_facts: [red, blue, red]", true},
+		{"forbidden claims", "forbidden_claims: [it is red, it is blue]", "", "forbidden_claims: [it is blue, it is red]", false},
+		{"allowed terms", "allowed_terms: [GDPR, HIPAA]", "", "allowed_terms: [HIPAA, GDPR]", false},
+		{"criteria of a judge", "rubric: [Is kind, Is brief]", "", "rubric: [Is brief, Is kind]", false},
+		{"which of them is optional", "rubric: [Is kind, { criterion: Is brief, optional: true }]", "", "rubric: [{ criterion: Is kind, optional: true }, Is brief]", true},
+	} {
+		if before, after := of("", c.before), of(c.defaults, c.after); (before != after) != c.differs {
+			t.Errorf("%s: the expectation key differs: %v, want %v", c.rule, before != after, c.differs)
+		}
+	}
+}
+
 func TestTheSchemaOfAnAnswerIsAnExpectation(t *testing.T) {
 	files := func(schema string) map[string]string {
 		return map[string]string{"suites/s.yaml": strings.Replace(keyed, "expected_format: json", "expected_format: { type: json, schema: a.schema.json }", 1),

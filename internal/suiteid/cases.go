@@ -15,6 +15,7 @@ type Case[K comparable] struct {
 	Key        K // equal for cases with the same checks and own input, including the variables that any suite reads
 	SuiteKey   K // like Key, but with only the variables that the case's own suite reads
 	RequestKey K // equal for cases with the same request; tells cases with the same Key apart
+	Question   K // equal for cases of a suite with the same own input, whatever their checks; zero if it is not known
 }
 
 // SuiteCases has cases of one suite, not necessarily all.
@@ -24,8 +25,8 @@ type SuiteCases[K comparable] struct {
 	Cases  []Case[K]
 }
 
-// Names maps base cases to the head cases that are the same case under another id or in another suite. The zero Names
-// maps none.
+// Names maps base cases to the head cases that are the same case, such as under another id or in another suite. The
+// zero Names maps none. A name that Names lacks means the same case on both sides.
 type Names struct{ head, base map[Name]Name } // head by the base's name, and base by the head's
 
 // Head returns the name that a base case has on the head.
@@ -71,10 +72,12 @@ const replacedSuffix = separator + "base"
 //  2. cases with the same id: first those whose suites have the same target, then those whose suites' ids name the same
 //     target or none;
 //  3. cases with any id, in the same suites as in step 2;
-//  4. the cases of steps 1 and 3 again, each time first those with the same request, then any.
+//  4. the cases of steps 1 and 3 again, each time first those with the same request, then any;
+//  5. cases in the same suite with the same question, although their keys differ. Cases that kept their name take no
+//     part. Without step 5, a new id could hide that a redefined case fails its old expectation.
 //
-// Steps 1 to 3 pair two cases only if each side has a single case that fits. Step 4 also pairs several equal cases, in
-// their order. Without step 4, adding a copy of a case could hide that the case regresses.
+// Steps 1 to 3 pair two cases only if each side has a single case that fits. Steps 4 and 5 also pair several equal
+// cases, in their order. Without step 4, adding a copy of a case could hide that the case regresses.
 //
 // If the head uses the name of an unpaired base case for another case, the base case gets the name ID@base.
 func FindRenamed[K comparable](base, head []SuiteCases[K]) (n Names) {
@@ -85,7 +88,7 @@ func FindRenamed[K comparable](base, head []SuiteCases[K]) (n Names) {
 	single := []identityFunc[K]{bySuite[K], withID(byTarget[K]), withID(byListedTarget[K]), byTarget[K],
 		byListedTarget[K]}
 	several := []identityFunc[K]{withRequest(bySuite[K]), bySuite[K], withRequest(byTarget[K]), byTarget[K],
-		withRequest(byListedTarget[K]), byListedTarget[K]}
+		withRequest(byListedTarget[K]), byListedTarget[K], byName[K], byQuestion[K]}
 	for round, identify := range slices.Concat(single, several) {
 		baseGroups, headGroups := unpaired(base, n.head, identify), unpaired(head, n.base, identify)
 		for identity, baseNames := range baseGroups {
@@ -94,9 +97,7 @@ func FindRenamed[K comparable](base, head []SuiteCases[K]) (n Names) {
 				continue
 			}
 			for i := range min(len(baseNames), len(headNames)) {
-				if baseNames[i] != headNames[i] {
-					n.add(baseNames[i], headNames[i])
-				}
+				n.add(baseNames[i], headNames[i])
 			}
 		}
 	}
@@ -136,6 +137,16 @@ func byTarget[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) 
 func byListedTarget[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
 	_, target := Split(s.Suite)
 	return caseIdentity[K]{kind: "list", name: target, key: c.Key}, true
+}
+
+// byName identifies a case by its name. Two unpaired cases with the same name are one redefined case.
+func byName[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
+	return caseIdentity[K]{kind: "id", name: s.Suite, id: c.ID}, true
+}
+
+func byQuestion[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
+	var unknown K
+	return caseIdentity[K]{kind: "question", name: s.Suite, key: c.Question}, c.Question != unknown
 }
 
 // withID returns a function that adds the case's id to the identity that identify returns.

@@ -11,7 +11,8 @@ import (
 )
 
 // A side is written as cases, "suite/id:key" each, or "suite/id:key?asked", or "suite/id:key!own" where its own suite
-// reads less than all do; the target that answers a suite of the id "a@fast" or "a:fast" is fast.
+// reads less than all do, each with "#question" at its end if that is known. The target that answers a suite of the id
+// "a@fast" or "a:fast" is fast.
 func TestRename(t *testing.T) {
 	for _, c := range []struct{ rule, base, head, want string }{
 		{"another id", "a/x:K", "a/y:K", "a/x=a/y"},
@@ -38,6 +39,14 @@ func TestRename(t *testing.T) {
 		{"each target's of several", "a@fast/x:K a@careful/x:K", "b@careful/x:K b@fast/x:K", "a@fast/x=b@fast/x a@careful/x=b@careful/x"},
 		{"a target in place of another is another", "a@careful/x:K", "a@lenient/x:K", ""},
 		{"a suite that several answer takes the one's of the same target", "a:fast/x:K", "b@fast/x:K b@careful/x:K", "a/x=b@fast/x"},
+		{"the same question with another expectation", "a/x:K#q a/y:L#r", "a/v:M#r a/w:N#q", "a/x=a/w a/y=a/v"},
+		{"another question, and one that is not known", "a/x:K#q a/y:L", "a/v:M#r a/w:N", ""},
+		{"the same question in another suite", "a/x:K#q", "b/y:L#q", ""},
+		{"a case that keeps its name is none of another name", "a/x:K#q", "a/v:L#q a/x:M#r", ""},
+		{"also one that is new there", "a/x:K#q a/y:L#r", "a/x:M#r", ""},
+		{"a name that another took frees the question", "a/x:K#q a/y:L#r", "a/v:M#q a/x:L#r", "a/x=a/v a/y=a/x"},
+		{"a question that became two is the first of them", "a/x:K#q", "a/v:L#q a/w:M#q", "a/x=a/v"},
+		{"rather one with equal checks", "a/x:K#q", "a/v:L#q a/w:K#q", "a/x=a/w"},
 		{"equal cases of two targets", "a:fast/x:K b:careful/x:K", "c:careful/y:K d:fast/y:K", "a/x=d/y b/x=c/y"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -64,6 +73,7 @@ func TestRename(t *testing.T) {
 
 func some(text string) (out []suiteid.SuiteCases[string]) {
 	for _, field := range strings.Fields(text) {
+		field, question, _ := strings.Cut(field, "#")
 		field, own, less := strings.Cut(field, "!")
 		field, sent, _ := strings.Cut(field, "?")
 		at, key := field[:len(field)-2], field[len(field)-1:]
@@ -79,7 +89,7 @@ func some(text string) (out []suiteid.SuiteCases[string]) {
 		if i < 0 {
 			i, out = len(out), append(out, suiteid.SuiteCases[string]{Suite: suite, Target: target})
 		}
-		out[i].Cases = append(out[i].Cases, suiteid.Case[string]{ID: id, Key: key, SuiteKey: own, RequestKey: sent})
+		out[i].Cases = append(out[i].Cases, suiteid.Case[string]{ID: id, Key: key, SuiteKey: own, RequestKey: sent, Question: question})
 	}
 	return out
 }

@@ -23,10 +23,12 @@ import (
 
 // New returns the check that finds the prompts that a change edits and that its suites do not use.
 func New(s *sides.Sides) checks.Check {
-	bypassed, deserted := bypassedPrompts(s)
+	bypassed, abandoned, deserted := bypassedPrompts(s)
 	warnings := otherSuites(s)
 	if !isEnabled(s) {
-		return checks.Check{Warnings: warnings, Static: func(in *gate.Run) { in.BypassedPrompts = bypassed }}
+		return checks.Check{Warnings: warnings, Static: func(in *gate.Run) {
+			in.BypassedPrompts, in.AbandonedPrompts = bypassed, abandoned
+		}}
 	}
 	search := newSearch(s)
 	unjudged := search.unjudgedFiles()
@@ -35,7 +37,7 @@ func New(s *sides.Sides) checks.Check {
 	}
 	untested, covering := search.untestedPrompts()
 	return checks.Check{Warnings: warnings, Static: func(in *gate.Run) {
-		in.BypassedPrompts, in.DesertedPrompts = bypassed, deserted
+		in.BypassedPrompts, in.AbandonedPrompts, in.DesertedPrompts = bypassed, abandoned, deserted
 		in.UntestedPrompts, in.UnjudgedFiles = untested, unjudged
 		in.PolicyChanges = append(in.PolicyChanges, covering...)
 	}}
@@ -69,9 +71,11 @@ func otherSuites(p *sides.Sides) []report.Warning {
 }
 
 // bypassedPrompts returns prompts and tools that the change edits and keeps, but that cases of the base no longer use
-// on the head. For example, a case that now tests a copy of a prompt no longer protects the prompt. deserted are those
-// that the change does not edit and that no suite uses any more.
-func bypassedPrompts(p *sides.Sides) (edited, deserted []string) {
+// on the head. For example, a case that now tests a copy of a prompt no longer protects the prompt. Those that no suite
+// of the head uses are abandoned instead, unless the run has only some suites. deserted are those that the change does
+// not edit and that no suite uses any more.
+func bypassedPrompts(p *sides.Sides) (bypassed, abandoned, deserted []string) {
+	var edited []string
 	heads, sent := map[string]*suite.Suite{}, map[string]bool{}
 	for _, h := range p.Head.Suites {
 		heads[h.ID], sent[h.Path] = h, true
@@ -103,7 +107,14 @@ func bypassedPrompts(p *sides.Sides) (edited, deserted []string) {
 	}
 	slices.Sort(edited)
 	slices.Sort(deserted)
-	return slices.Compact(edited), deserted
+	for _, path := range slices.Compact(edited) {
+		if sent[path] || len(p.Inputs.Suites) > 0 {
+			bypassed = append(bypassed, path)
+		} else {
+			abandoned = append(abandoned, path)
+		}
+	}
+	return bypassed, abandoned, deserted
 }
 
 // bypassedByCases returns the edited prompts and tools that some case uses less on the head than on the base, by the

@@ -66,8 +66,6 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 		{"a run of some suites says which others the change touches", edited.Merge(runtest.Files{
 			"suites/t.yaml": strings.Replace(suiteOf, "id: s", "id: t", 1) + "../prompts/a.md\n"}),
 			[]string{"suites/s.yaml"}, nil, nil, nil},
-		{"the case uses a copy, and the prompt becomes another", edited.Merge(runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"}),
-			nil, []string{"prompts/a.md"}, nil, nil},
 		{"the case uses a copy, and the prompt stays", runtest.Files{"suites/s.yaml": suiteOf + "../prompts/copy.md\n", "prompts/copy.md": "Is it open?\n"},
 			nil, nil, nil, []string{"prompts/a.md"}},
 		{"a link in place of a prompt that nobody tests", runtest.Files{"prompts/old.md@": "../a.txt"}, nil, nil, []string{"prompts/old.md"}, nil},
@@ -93,6 +91,55 @@ func TestPromptsThatNobodyTestsAreNamed(t *testing.T) {
 				t.Errorf("changes of the rules: %v", found.PolicyChanges)
 			}
 		})
+	}
+}
+
+func TestAnEditedPromptWhoseCasesLeaveItIsNamed(t *testing.T) {
+	copied := runtest.Files{"prompts/a.md": "Is it open now?\n", "suites/s.yaml": suiteOf + "../prompts/copy.md\n",
+		"prompts/copy.md": "Is it open?\n"}
+	suiteT := func(prompt string) runtest.Files {
+		return runtest.Files{"suites/t.yaml": strings.Replace(suiteOf, "id: s", "id: t", 1) + prompt + "\n",
+			"recordings/t.jsonl": `{"suite_id": "t", "case_id": "a", "raw_response": "it is open"}` + "\n"}
+	}
+	for _, c := range []struct {
+		rule                string
+		change              runtest.Files
+		removed             string   // a file of the base that the head lacks
+		suites              []string // of the command line
+		bypassed, abandoned bool     // how prompts/a.md is named
+	}{
+		{rule: "the case uses a copy", change: copied, abandoned: true},
+		{rule: "the case uses a copy, and another suite asks the prompt", bypassed: true,
+			change: copied.Merge(suiteT("../prompts/a.md"))},
+		{rule: "a run of some suites cannot tell", change: copied, suites: []string{"suites/s.yaml"}, bypassed: true},
+		{rule: "the suite gets a name that no pattern has", removed: "suites/s.yaml", abandoned: true,
+			change: runtest.Files{"prompts/a.md": "Is it open now?\n",
+				"suites/s.yml": suiteOf + "../prompts/a.md\n"}.Merge(suiteT("../prompts/old.md"))},
+		{rule: "the suite goes, and the prompt stays as it is", removed: "suites/s.yaml", change: suiteT("../prompts/old.md")},
+		{rule: "the prompt goes, too", change: copied, removed: "prompts/a.md"},
+	} {
+		in := inputs(t, c.change)
+		in.Suites = c.suites
+		if c.removed != "" {
+			if err := os.Remove(filepath.Join(in.Dir, c.removed)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := sides.Read(in)
+		if err != nil || s.Selected == nil {
+			t.Fatalf("%s: %v, faults %v", c.rule, err, s.Faults)
+		}
+		found := gate.Run{}
+		coverage.New(s).Static(&found)
+		for what, got := range map[string][]string{"bypassed": found.BypassedPrompts, "abandoned": found.AbandonedPrompts} {
+			want := []string(nil)
+			if what == "bypassed" && c.bypassed || what == "abandoned" && c.abandoned {
+				want = []string{"prompts/a.md"}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %s %v, want %v", c.rule, what, got, want)
+			}
+		}
 	}
 }
 
