@@ -30,10 +30,13 @@ func New(s *sides.Sides) checks.Check {
 	}
 	known, neighbors := usedFiles(s)
 	search := search{s, known, neighbors}
+	moved := movedSkills(s)
 	unjudged := search.unjudgedFiles()
 	for _, name := range unjudged {
 		known[name] = true // one finding names it
 	}
+	unjudged = slices.DeleteFunc(unjudged, func(name string) bool { return isMoved(s, moved, name) })
+	warnings = append(warnings, changedSettings(s, moved)...)
 	untested, covering := search.untestedPrompts()
 	return checks.Check{Warnings: warnings, Static: func(in *gate.Run) {
 		in.BypassedPrompts, in.DesertedPrompts = bypassed, deserted
