@@ -1,12 +1,12 @@
 package asking_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
@@ -130,25 +130,17 @@ func TestWhatIsWrittenHoldsNoSecrets(t *testing.T) {
 	}
 }
 
-// Fresh answers of a case are kept only if those of all rounds came, on both sides.
-func TestFreshAnswersAreKeptWhole(t *testing.T) {
-	lines := asking.NewRerunLines(redact.New(nil, nil))
-	for _, id := range []string{"whole", "lost"} {
-		for round := 1; round <= compare.MaxRecordedRounds; round++ {
-			for _, at := range []suite.Side{suite.Head, suite.Base} {
-				r := model.Response{Text: "open"}
-				if id == "lost" && round == 3 && at == suite.Base {
-					r = model.Response{Failure: &model.Failure{Message: "HTTP 503"}}
-				}
-				one := &suite.Case{ID: id, Body: &suite.Body{}}
-				a := evaluate.Answer{Side: at, Suite: &suite.Suite{ID: "s"}, Case: one, Request: model.Request{SuiteID: "s", CaseID: id}, Response: r}
-				lines.Add(a, suite.Pair{Head: one, Base: one}, recorded.Target{Name: "live"}, round)
+// The line of a rerun has its round and side, the keys of both requests, and no secret.
+func TestTheLineOfARerun(t *testing.T) {
+	one := &suite.Case{ID: "a", Body: &suite.Body{}}
+	for at, side := range map[suite.Side]string{suite.Head: "head", suite.Base: "base"} {
+		a := evaluate.Answer{Side: at, Suite: &suite.Suite{ID: "s"}, Case: one, Request: model.Request{SuiteID: "s", CaseID: "a", Trial: 3}, Response: model.Response{Text: "open canary-4f1d9b7e"}}
+		line := string(asking.RerunLine(redact.New([]string{"canary-4f1d9b7e"}, nil), a, suite.Pair{Head: one, Base: one}, recorded.Target{Name: "live"}))
+		for _, want := range []string{`"suite_id":"s","case_id":"a","trial":3`, `"fresh":"` + side + `"`, `"request_key":"0000`, `"base_key":"0000`, `"name":"live"`, `"raw_response":"open `} {
+			if !strings.Contains(line, want) || strings.Contains(line, "canary") {
+				t.Errorf("%s lacks %s", line, want)
 			}
 		}
-	}
-	got := lines.Complete()
-	if n := strings.Count(string(got[[2]string{"s", "whole"}]), "\n"); len(got) != 1 || n != 2*compare.MaxRecordedRounds {
-		t.Errorf("%d cases, %d lines; want one with %d", len(got), n, 2*compare.MaxRecordedRounds)
 	}
 }
 
@@ -166,6 +158,19 @@ func TestAModelWhosePriceNobodyToldIsNamed(t *testing.T) {
 		}
 		if got := asking.PriceWarnings(s); len(got) != want {
 			t.Errorf("model %s: warnings %+v, want %d", model, got, want)
+		}
+	}
+}
+
+func TestAnEvenSampleIsSpreadFromItsOffset(t *testing.T) {
+	all := []int{0, 1, 2, 3, 4, 5}
+	for _, c := range []struct {
+		n      int
+		offset uint64
+		want   []int
+	}{{0, 0, nil}, {2, 0, []int{0, 3}}, {2, 10, []int{4, 1}}, {4, 0, []int{0, 1, 3, 4}}, {9, 0, all}} {
+		if got := asking.EvenSample(all, c.n, c.offset); !slices.Equal(got, c.want) {
+			t.Errorf("%d from %d: %v, want %v", c.n, c.offset, got, c.want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/live"
@@ -14,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // OnlyLiveTarget returns the only live target of c that answers cases. It returns false if c has none or several. A
@@ -108,45 +108,17 @@ func Redacted(redactor *redact.Redactor, r model.Response) model.Response {
 	return r
 }
 
-// RerunLines collects the answers of reruns of flipped cases, by suite and case. It holds each answer as a line for the
-// head's recordings.
-type RerunLines struct {
-	redactor *redact.Redactor
-	lines    map[[2]string][][]byte
-}
-
-// NewRerunLines returns an empty RerunLines that redacts with redactor.
-func NewRerunLines(redactor *redact.Redactor) RerunLines {
-	return RerunLines{redactor, map[[2]string][][]byte{}}
-}
-
-// Add adds an answer of the given target to a case, in one round of reruns. It ignores an answer that is a failure.
-func (f RerunLines) Add(a evaluate.Answer, pair suite.Pair, target recorded.Target, round int) {
-	if a.Response.Failure != nil {
-		return
-	}
-	q := a.HeadRequest()
-	q.Trial = round
+// RerunLine returns the answer of a rerun as a line for the head's recordings. The trial of its request is the round of
+// reruns, and target gave the answer.
+func RerunLine(redactor *redact.Redactor, a evaluate.Answer, pair suite.Pair, target recorded.Target) []byte {
 	bound := recorded.LineFields{Key: pair.Head.Keys().RequestKey.String(),
 		BaseKey:   pair.Base.Keys().RequestKey.String(),
 		RerunSide: recorded.RerunOnHead, Target: target}
 	if a.Side == suite.Base {
 		bound.RerunSide = recorded.RerunOnBase
 	}
-	id := [2]string{q.SuiteID, q.CaseID}
-	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, Redacted(f.redactor, a.Response)))
+	return recorded.Line(a.HeadRequest(), bound, Redacted(redactor, a.Response))
 }
 
-// Of returns the lines of the case with the given suite id and case id.
-func (f RerunLines) Of(id [2]string) []byte { return slices.Concat(f.lines[id]...) }
-
-// Complete returns the lines of the cases that have the answers of both sides in all rounds of reruns.
-func (f RerunLines) Complete() map[[2]string][]byte {
-	out := map[[2]string][]byte{}
-	for id, lines := range f.lines {
-		if len(lines) == 2*compare.MaxRecordedRounds {
-			out[id] = f.Of(id)
-		}
-	}
-	return out
-}
+// NameOf returns the name of the case that a request is of.
+func NameOf(q model.Request) suiteid.Name { return suiteid.Name{Suite: q.SuiteID, Case: q.CaseID} }

@@ -1,6 +1,7 @@
 package asking
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"runtime"
@@ -9,9 +10,12 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/live"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/refusal"
@@ -67,17 +71,35 @@ func EvaluationConcurrency(p *sides.Sides, m *evaluate.Similarity) int {
 }
 
 func newEvaluator(p *sides.Sides, m *evaluate.Similarity, session Session) *evaluate.Evaluator {
-	return &evaluate.Evaluator{
-		Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
-		Phase:      p.Rules.Phase,
-		Scoring:    p.Rules.Scoring,
-		Semantic:   p.Rules.Semantic,
-		Similarity: m,
-		Corpora:    evaluate.NewCorpora(p.Selected[suite.Head], p.Selected[suite.Base]),
-		Panel:      NewPanel(p, session, p.Rules.Recordings.Stale),
-		Risk:       riskScorer(p),
-		Redactor:   p.Redactor(),
+	e := RuleEvaluator(p)
+	e.Similarity, e.Panel = m, NewPanel(p, session, p.Rules.Recordings.Stale)
+	e.Corpora = evaluate.NewCorpora(p.Selected[suite.Head], p.Selected[suite.Base])
+	e.Risk, e.Redactor = riskScorer(p), p.Redactor()
+	for _, proposed := range p.Rules.Announced {
+		policy := expect.CompilePolicy(proposed.Name, proposed.Description, proposed.Patterns)
+		e.ProposedPolicies = append(e.ProposedPolicies, expect.Proposed{Policy: policy, ForAll: proposed.ApplyAll})
 	}
+	return e
+}
+
+// RuleEvaluator returns an evaluator that uses only rules. It calls no embedding model and no judge.
+func RuleEvaluator(p *sides.Sides) *evaluate.Evaluator {
+	return &evaluate.Evaluator{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
+		Phase: p.Rules.Phase, Scoring: p.Rules.Scoring, Semantic: p.Rules.Semantic}
+}
+
+// RecordedAnswers returns the first answers that client has recorded for a case that has its Body.
+func RecordedAnswers(ctx context.Context, client *recorded.Client, c *suite.Case) ([]model.Response, error) {
+	out := make([]model.Response, max(c.Trials, 1))
+	for i := range out {
+		q := c.Prompt
+		q.Trial = i + 1
+		var err error
+		if out[i], err = client.Answer(ctx, q); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // riskScorer returns the scorer of red-team probes. It returns nil if no suite has probes, to save the time of
@@ -193,6 +215,16 @@ func WithCase(suites []*suite.Suite, caseSuite *suite.Suite, c suite.Case) []*su
 	c.Trials = 1
 	suites[i].Cases.Add(c)
 	return suites
+}
+
+// EvenSample returns n evenly spaced elements of a slice, or all if it has fewer. The first one is at offset, modulo
+// the length of the slice.
+func EvenSample[T any](all []T, n int, offset uint64) (out []T) {
+	for i := range min(n, len(all)) {
+		at := int(offset%uint64(len(all))) + i*len(all)/min(n, len(all))
+		out = append(out, all[at%len(all)])
+	}
+	return out
 }
 
 // NewPanel returns the panel that grades the answers, or nil if no case has criteria. stale is the value of

@@ -22,7 +22,6 @@ type Check struct {
 	Warnings []report.Warning
 	Faults   []document.Diagnostic // an error ends the run before any call
 
-	Prepare      func(*evaluate.Plan)                        // changes how cases are run and judged
 	Cost         func(*forecast.ExtraCalls)                  // adds possible calls to the forecast
 	FirstAnswer  func(evaluate.Answer)                       // sees each first answer, in order
 	Static       func(*gate.Run)                             // adds findings that need no answer

@@ -37,6 +37,8 @@ command in a comment, such as "/failproof help".
 
 Outside of the action, pass the inputs as flags and the token in GITHUB_TOKEN.`,
 		Args: checkArgs(cobra.ExactArgs(0)),
+		// an input may be empty
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			sys.Getenv = actionEnv(cmd, sys.Getenv)
 			return runAction(cmd.Context(), sys)

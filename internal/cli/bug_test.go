@@ -119,7 +119,7 @@ func TestABugOfOursEndsUndecidedWithEveryFile(t *testing.T) {
 		{"one answer of the head", brokenRun{head: []string{yes, yes, yes}, at: judging, nth: 2}, report.Undecided, cli.ExitBug},
 		{"an answer of the base", brokenRun{head: []string{yes, yes}, base: []string{yes, yes}, at: judging, nth: 1}, report.Undecided, cli.ExitBug},
 		{"beside a proven regression", brokenRun{head: []string{no, no, no}, base: []string{yes, yes, yes}, at: judging, nth: 4}, report.Failed, cli.ExitBug},
-		{"what puts the report together", brokenRun{head: []string{yes, yes}, at: "run.Assemble", nth: 1}, report.Undecided, cli.ExitBug},
+		{"what puts the report together", brokenRun{head: []string{yes, yes}, at: "run.(*scoredSides).assemble", nth: 1}, report.Undecided, cli.ExitBug},
 		{"the layout of the cases, which decides nothing", brokenRun{head: []string{yes, yes, yes, yes, yes}, at: "layout.Add", nth: 1}, report.Passed, cli.ExitPassed},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

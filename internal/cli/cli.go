@@ -135,6 +135,8 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceUsage:  true,
 		SilenceErrors: true,
+
+		PersistentPreRunE: rejectEmptyFlags,
 	}
 	root.SetIn(sys.Stdin)
 	root.SetOut(sys.Stdout)
@@ -149,6 +151,17 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 	rejectUnknownBelow(completion)
 	setHelp(root)
 	return root
+}
+
+// rejectEmptyFlags returns an error if a flag is given with an empty value. With an unset variable, --base "$BASE" would
+// compare nothing and pass.
+func rejectEmptyFlags(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if _, usage := pflag.UnquoteUsage(f); err == nil && f.Value.String() == "" {
+			err = fault.Inputf("--%s is empty; expected %s; or leave the flag out", f.Name, usage)
+		}
+	})
+	return err
 }
 
 // checkArgs returns a check of positional arguments that fails if check fails. Its error has exit code ExitInput and

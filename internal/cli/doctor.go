@@ -36,9 +36,6 @@ The exit code is 1 if something is open. GITHUB_TOKEN, else GH_TOKEN, is used to
 			"--repository acme/support --json",
 		Args: checkArgs(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := rejectEmptyFlags(cmd, "config", "repository"); err != nil {
-				return err
-			}
 			if o.JSON && o.Fix {
 				return fault.Inputf("--json and --fix cannot be combined")
 			}

@@ -27,9 +27,6 @@ the base and wrong on the head. It gives no verdict and writes nothing but the r
   failproof explain --base main refund/too-late
   failproof explain --base main --target fast`,
 		RunE: func(cmd *cobra.Command, cases []string) error {
-			if err := rejectEmptyFlags(cmd, "base", "head", "config", "cache", "target"); err != nil {
-				return err
-			}
 			if o.Base == "" {
 				return fault.Inputf("--base is missing: name the revision or folder to compare with")
 			}

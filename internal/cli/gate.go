@@ -35,9 +35,6 @@ report.json, results.jsonl, ` + render.Files() + ` into --out.`,
   failproof gate --base out/base --head out/head --runs '-(\d+)\]$'`,
 		Args: checkArgs(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := rejectEmptyFlags(cmd, "base", "head", "config", "out"); err != nil {
-				return err
-			}
 			return runResults(cmd.Context(), sys, o)
 		},
 	}
@@ -47,8 +44,7 @@ report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 	flags.StringVar(&o.format, "format", "", "the `format` of both: "+text.List(results.Formats(), "or")+" (default: their content decides)")
 	flags.StringVar(&o.runs, "runs", "", "a regular `expression` with one group, which finds in a test's name "+
 		"which run of its case it is")
-	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else "+
-		"failproof.yml, here)")
+	addConfig(flags, &o.Config)
 	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` for the output files")
 	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the files (default: the time)")
 	flags.BoolVar(&o.JSON, "json", false, "print report.json instead of the table")

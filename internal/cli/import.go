@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -69,8 +70,8 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	if toDo > most {
 		fmt.Fprintf(sys.Stdout, "There is more to do: see %s.\n", promptfoo.FindingsFile)
 	}
-	if err != nil || document.HasErrors(done.Faults) {
-		return invalidError(sys, done.Faults, err)
+	if err = cmp.Or(err, document.AsError(done.Faults)); err != nil {
+		return asVerdict(sys, err)
 	}
 	fmt.Fprintf(sys.Stdout, "\n%s\nA refusal passes only with `expected_classification: refusal`.\n", done.Summary())
 	if done.Sample != "" {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,8 +32,8 @@ func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	defer os.RemoveAll(dir)
 	in.Out = dir
 	done, err := importer.Import(in)
-	if err != nil || document.HasErrors(done.Faults) {
-		return invalidError(sys, done.Faults, err)
+	if err = cmp.Or(err, document.AsError(done.Faults)); err != nil {
+		return asVerdict(sys, err)
 	}
 	sub := sys
 	sub.Dir, sub.Stdout, sub.Stderr = dir, io.Discard, io.Discard

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judgecheck"
 	"github.com/failproof/failproof/internal/output"
@@ -33,9 +32,6 @@ file of labels whose "met" you fill in. Each folder is that of a run's report (d
 		Example: "  failproof judge check\n  failproof judge check --suggest 20 >> judge/labels.jsonl",
 		Args:    checkArgs(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, folders []string) error {
-			if err := rejectEmptyFlags(cmd, "config"); err != nil {
-				return err
-			}
 			if cmd.Flags().Changed("suggest") {
 				return suggestLabels(sys, o, folders, suggest)
 			}
@@ -70,9 +66,9 @@ func suggestLabels(sys System, o runOptions, folders []string, limit int) error 
 	for i, folder := range folders {
 		folders[i] = sys.path(folder)
 	}
-	found, faults, err := judgecheck.Suggest(in, folders, limit)
-	if err != nil || document.HasErrors(faults) {
-		return invalidError(sys, faults, err)
+	found, err := judgecheck.Suggest(in, folders, limit)
+	if err != nil {
+		return asVerdict(sys, err)
 	}
 	lines := json.NewEncoder(show.JSONWriter(sys.Stdout))
 	lines.SetEscapeHTML(false)
@@ -96,9 +92,9 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	checked, faults, err := judgecheck.Run(ctx, in, newSinks(sys, o, nil))
-	if err != nil || document.HasErrors(faults) {
-		return invalidError(sys, faults, err)
+	checked, err := judgecheck.Run(ctx, in, newSinks(sys, o, nil))
+	if err != nil {
+		return asVerdict(sys, err)
 	}
 	if o.JSON {
 		err = show.WriteJSON(sys.Stdout, checked)

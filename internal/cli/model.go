@@ -21,9 +21,6 @@ names, else in failproof/models in the user's cache folder. Known models: %s.`, 
 		Example: "  failproof model pull\n  failproof model pull all-MiniLM-L6-v2 --dir models",
 		Args:    checkArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, a []string) error {
-			if err := rejectEmptyFlags(cmd, "dir", "from"); err != nil {
-				return err
-			}
 			name := models.DefaultModel("static")
 			if len(a) == 1 {
 				name = a[0]

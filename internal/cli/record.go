@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -53,9 +54,6 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
   failproof record --base release
   failproof record --stamp`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
-			if err := rejectEmptyFlags(cmd, "target", "to", "config", "cache", "base"); err != nil {
-				return err
-			}
 			o.Suites, o.Scope = suites, sides.ScopeAll
 			sys := sys.inConfigFolder(&o.runOptions)
 			if o.Stamp {
@@ -86,15 +84,13 @@ stamped only if you confirm. If a case was renamed since the base, its answers g
 // answers are missing, it keeps the others and returns the verdict undecided. The next run of the command asks for the
 // rest.
 func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
-	withoutBase := o.runOptions
-	withoutBase.Base = ""
-	in, err := recordInputs(sys, o, withoutBase)
+	in, err := recordInputs(sys, o)
 	if err != nil {
 		return err
 	}
-	made, faults, err := record.Record(ctx, in, newSinks(sys, withoutBase, nil))
-	if err != nil || document.HasErrors(faults) {
-		return invalidError(sys, faults, err)
+	made, err := record.Record(ctx, in, newSinks(sys, o.runOptions, nil))
+	if err != nil {
+		return asVerdict(sys, err)
 	}
 	printRecordings(sys, made, o.Quiet)
 	if len(made.Unresolved) > 0 || slices.ContainsFunc(made.Suites, func(s record.Suite) bool { return s.Lost > 0 }) {
@@ -103,21 +99,23 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	return nil
 }
 
-// recordInputs returns the inputs for recording. withoutBase is a copy of o's options without a base. If --base is not
-// given and the default branch cannot be read, flipped cases are not rerun.
-func recordInputs(sys System, o recordOptions, withoutBase runOptions) (record.Inputs, error) {
-	in := record.Inputs{BaseName: o.Base, Target: o.Target, To: o.To, NoReruns: o.NoSettle}
-	if o.Base == "" && !o.NoSettle && o.To == "" {
-		o.Base, in.HeadRules = sides.BranchedFrom(sys.Dir), true
+// recordInputs returns the inputs for recording. If --base is not given and the default branch cannot be read, flipped
+// cases are not rerun.
+func recordInputs(sys System, o recordOptions) (in record.Inputs, err error) {
+	base := o.Base
+	in = record.Inputs{BaseName: base, Target: o.Target, To: o.To, NoReruns: o.NoSettle}
+	if base == "" && !o.NoSettle && o.To == "" {
+		base, in.HeadRules = sides.BranchedFrom(sys.Dir), true
 	}
-	var err error
-	if in.Inputs, err = newInputs(sys, withoutBase); err != nil {
+	o.Base = ""
+	if in.Inputs, err = newInputs(sys, o.runOptions); err != nil {
 		return in, err
 	}
 	in.Inputs.ConfirmTargets = targetConfirmer(sys, o.runOptions) // newInputs does not set it in a pipeline
-	if o.Base == "" {
+	if base == "" {
 		return in, nil
 	}
+	o.Base = base
 	against, err := baseInputs(sys, o)
 	switch {
 	case err == nil:
@@ -194,13 +192,13 @@ func baseInputs(sys System, o recordOptions) (sides.Inputs, error) {
 	return in, err
 }
 
-// invalidError returns err if it is not nil. Otherwise it prints faults and returns the verdict invalid as an error.
-func invalidError(sys System, faults []document.Diagnostic, err error) error {
-	if err != nil {
-		return err
+// asVerdict returns err. If err has errors in files, asVerdict prints them and returns the verdict invalid.
+func asVerdict(sys System, err error) error {
+	if faults, ok := errors.AsType[document.Faults](err); ok {
+		printFaultsWithLines(sys, faults)
+		return verdictError{verdict: report.Invalid}
 	}
-	printFaultsWithLines(sys, faults)
-	return verdictError{verdict: report.Invalid}
+	return err
 }
 
 // namedAtMost is the largest number of unchanged answers that are listed one by one. Further answers are only counted.
@@ -213,9 +211,9 @@ func stamp(sys System, o recordOptions) error {
 	if err != nil {
 		return err
 	}
-	found, faults, err := record.ReadStamps(in)
-	if err != nil || document.HasErrors(faults) {
-		return invalidError(sys, faults, err)
+	found, err := record.ReadStamps(in)
+	if err != nil {
+		return asVerdict(sys, err)
 	}
 	// Renaming changes only the case name of an answer, not its text or its author.
 	if len(found.Renamed) > 0 {

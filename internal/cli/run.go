@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,9 +68,6 @@ Writes report.json, results.jsonl, ` + render.Files() + ` into --out.`,
   failproof run --failed
   failproof run --base main --head main --trials 10`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
-			if err := rejectEmptyFlags(cmd, "base", "head", "config", "out", "cache"); err != nil {
-				return err
-			}
 			o.Suites, o.OutNamed = suites, cmd.Flags().Changed("out")
 			if o.Shard != "" && o.Only.isSet() {
 				return fault.Inputf("--shard cannot be combined with --case, --target or --failed")
@@ -111,10 +109,15 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 
 // addAskFlags adds the flags that name the configuration and the response cache.
 func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
-	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else "+
-		"failproof.yml, here or above)")
+	addConfig(flags, &o.Config)
 	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` of the response cache")
 	flags.BoolVar(&o.NoCache, "no-cache", false, "do not use the response cache")
+}
+
+// addConfig adds the flag that names the configuration, in commands that also look for it above the current folder.
+func addConfig(flags *pflag.FlagSet, path *string) {
+	flags.StringVar(path, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, "+
+		"here or above)")
 }
 
 // yesToAll is the help text of --yes in commands that call live targets.
@@ -122,18 +125,6 @@ const yesToAll = "skip the questions about targets that only this checkout names
 
 func addYes(flags *pflag.FlagSet, o *runOptions) {
 	flags.BoolVar(&o.Yes, "yes", false, yesToAll)
-}
-
-// rejectEmptyFlags returns an error if one of the named flags is given with an empty value. With an unset variable,
-// --base "$BASE" would compare nothing and pass.
-func rejectEmptyFlags(cmd *cobra.Command, names ...string) error {
-	for _, name := range names {
-		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
-			_, usage := pflag.UnquoteUsage(f)
-			return fault.Inputf("--%s is empty; expected %s; or leave the flag out", name, usage)
-		}
-	}
-	return nil
 }
 
 // runGate runs the suites, judges the answers, and returns the verdict as an error for the exit code. With --dry-run,
@@ -263,14 +254,10 @@ func parsePlain(flag, text, expected string, fits func(float64) bool) (float64, 
 
 // parseTrials parses text as a number of trials, from 1 to 100. It returns 0 if text is empty. Errors name flag.
 func parseTrials(flag, text string) (int, error) {
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > 100 {
-		return 0, fault.Inputf("%s is %q; expected a whole number from 1 to 100", flag, text)
-	}
-	return n, nil
+	n, err := parsePlain(flag, text, "a whole number from 1 to 100", func(v float64) bool {
+		return v >= 1 && v <= 100 && v == math.Trunc(v)
+	})
+	return int(n), err
 }
 
 func oneOf(flag, value string, allowed ...string) error {

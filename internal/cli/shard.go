@@ -68,9 +68,6 @@ undivided run. Give it the flags that the shards had. If a shard is missing, the
   failproof merge --base main shards`,
 		Args: checkArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := rejectEmptyFlags(cmd, "base", "head", "config", "out", "cache"); err != nil {
-				return err
-			}
 			o.OutNamed = cmd.Flags().Changed("out")
 			return runMerge(cmd.Context(), sys, o, paths)
 		},

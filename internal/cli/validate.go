@@ -13,8 +13,8 @@ import (
 )
 
 func newValidate(sys System) *cobra.Command {
-	var configPath, format string
-	var asJSON bool
+	var o runOptions
+	var format string
 	cmd := &cobra.Command{
 		Use:   "validate [SUITE…]",
 		Short: "Check configuration and suites, without network and recordings",
@@ -26,19 +26,18 @@ cases and the request keys that recordings carry.`,
 			if err := oneOf("--format", format, "text", "github"); err != nil {
 				return err
 			}
-			o := runOptions{Suites: suites, Config: configPath}
-			return validateFiles(sys.inConfigFolder(&o), configPath, o.Suites, asJSON, format)
+			o.Suites = suites
+			return validateFiles(sys.inConfigFolder(&o), o, format)
 		},
 	}
-	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, "+
-		"else failproof.yml, here or above)")
+	addConfig(cmd.Flags(), &o.Config)
 	cmd.Flags().StringVar(&format, "format", "text", "`text`, or github (annotations in a workflow)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print suites, cases, keys and errors as JSON")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print suites, cases, keys and errors as JSON")
 	return cmd
 }
 
-func validateFiles(sys System, configPath string, globs []string, asJSON bool, format string) error {
-	all, err := validate.Folders(sys.Dir, configPath, globs)
+func validateFiles(sys System, o runOptions, format string) error {
+	all, err := validate.Folders(sys.Dir, o.Config, o.Suites)
 	if err != nil {
 		return err
 	}
@@ -46,7 +45,7 @@ func validateFiles(sys System, configPath string, globs []string, asJSON bool, f
 	for _, checked := range all {
 		faults = append(faults, checked.Faults...)
 	}
-	if asJSON {
+	if o.JSON {
 		return checkedVerdict(faults, validate.WriteJSON(sys.Stdout, all))
 	}
 	if format == "github" {

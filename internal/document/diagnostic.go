@@ -86,6 +86,23 @@ func HasErrors(ds []Diagnostic) bool {
 	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
+// Faults are the diagnostics of files, of which one is an error.
+type Faults []Diagnostic
+
+// Error returns the first error with its place.
+func (f Faults) Error() string {
+	first := f[slices.IndexFunc(f, func(d Diagnostic) bool { return d.Severity == Error })]
+	return first.Location() + ": " + first.Message
+}
+
+// AsError returns ds as Faults, or nil if none of ds is an error.
+func AsError(ds []Diagnostic) error {
+	if HasErrors(ds) {
+		return Faults(ds)
+	}
+	return nil
+}
+
 // Sort sorts ds by path, line, column and rule. Diagnostics that are equal in these keep their order.
 func Sort(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -59,5 +60,17 @@ func TestBehindCountsLinesAndRunes(t *testing.T) {
 		if got := start.Behind(c.text); got != c.want {
 			t.Errorf("Behind(%q) = %v, want %v", c.text, got, c.want)
 		}
+	}
+}
+
+func TestAFileWithAnErrorIsAnError(t *testing.T) {
+	note := Diagnostic{Path: "a.yaml", Severity: Warning, Message: "odd"}
+	if err := AsError([]Diagnostic{note}); err != nil {
+		t.Errorf("a warning is the error %v", err)
+	}
+	wrong := Diagnostic{Path: "b.yaml", Line: 2, Column: 3, Severity: Error, Message: "wrong"}
+	err := AsError([]Diagnostic{note, wrong})
+	if faults, ok := errors.AsType[Faults](err); !ok || len(faults) != 2 || err.Error() != "b.yaml:2:3: wrong" {
+		t.Errorf("the error is %v, with %v", err, faults)
 	}
 }

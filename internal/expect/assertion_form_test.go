@@ -15,7 +15,7 @@ func TestForms(t *testing.T) {
 		not                 string // "" if it holds with not_ before it
 	}{
 		{"contains", "refund", "No refund.", "", "the answer matches, and must not"},
-		{"contains", "refund", "No Refund.", "contained only with other letter case", ""},
+		{"contains", "refund", "No Refund.", "contained only with other letter case, white space or Unicode form", ""},
 		{"contains", "a\r\nb", "a\nb", "", "the answer matches, and must not"},
 		{"icontains", "REFUND", "No Refund.", "", "the answer matches, and must not"},
 		{"icontains", "as an ai", "As a person.", "not contained", ""},

@@ -33,7 +33,7 @@ func (j judged) right(t *testing.T, s *Synonyms, answer *english.Text) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.CoveredBy(answer) == j.Covered
+	return (f.Match(answer).Outcome == Said) == j.Covered
 }
 
 // judgedSets reads all sets of facts and claims; the blind ones are counted as one.

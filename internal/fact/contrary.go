@@ -8,12 +8,8 @@ import (
 
 // reversals holds what an answer could reverse in a fact.
 type reversals struct {
-	opposables     []opposable
-	nameTerms      []int  // terms that are proper names or acronyms
-	slots          []slot // the fact's terms in order; nil if exchanging two of them may keep the meaning
-	universalTerms []int  // terms after a word such as "every": every employee
-	isUniversal    bool   // the fact has a word such as "all" or "always"
-	isLimited      bool   // the fact has a limit of its own, such as "only" or "except"
+	opposables []opposable
+	slots      []slot // the fact's terms in order; nil if exchanging two of them may keep the meaning
 	// the fact says that something is so or was done, not that something must, may or will be done
 	isActual bool
 	inPast   []bool // for each term, whether it is a verb in the past tense
@@ -34,8 +30,6 @@ const (
 	nearbyReach   = 24
 )
 
-var limitingStems = []string{"only", "sole", "exclus"}
-
 // newReversals returns what an answer could reverse in the words of a fact.
 func newReversals(f *frame) (c reversals) {
 	p := f.text
@@ -46,35 +40,14 @@ func newReversals(f *frame) (c reversals) {
 		if after != english.NoWord || nearestTerm(f, i, -1) != english.NoWord {
 			c.opposables = addOpposables(f, c.opposables, opposable{term: f.termOf[i], after: after}, i)
 		}
-		if isProperName(f, i) {
-			c.nameTerms = append(c.nameTerms, f.termOf[i])
-		}
 		maybe = maybe || w.Is(english.IsDuty|english.IsHedge) || modals[w.Text]
 		if w.IsPastForm() && f.termOf[i] != english.NoWord && (i == 0 || !presentVerbs[p.Words[i-1].Text]) {
 			c.inPast[f.termOf[i]], c.isActual = true, true
 		}
 		c.isActual = c.isActual || beForms[w.Text]
-		c.isLimited = c.isLimited || slices.Contains(limitingStems, w.Stem) || exceptionWords[w.Text]
-		noteUniversal(f, &c, i)
 	}
 	c.isActual = c.isActual && !maybe
 	return c
-}
-
-// noteUniversal looks for a word such as "every" at i. If there is one, noteUniversal records in c that the fact holds
-// of all things of a kind, and which term follows the word.
-func noteUniversal(f *frame, c *reversals, i int) {
-	k := i + 1
-	for k < len(f.termOf) && articles[f.text.Words[k].Text] {
-		k++
-	}
-	if !universalWords[f.text.Words[i].Text] || k == len(f.termOf) {
-		return
-	}
-	c.isUniversal = true
-	if f.termOf[k] != english.NoWord && !f.text.Words[k].Is(english.IsSpan) {
-		c.universalTerms = append(c.universalTerms, f.termOf[k])
-	}
 }
 
 // addOpposables appends a copy of t to opposables for each opposite of the fact's word at i. t has the terms of that
@@ -102,15 +75,4 @@ func nearestTerm(f *frame, i, step int) int {
 		}
 	}
 	return english.NoWord
-}
-
-// isProperName reports whether the fact's word at i is a name: a term with a capital. At the beginning of a sentence,
-// the word must be all capitals, or the next word must be capitalized too.
-func isProperName(f *frame, i int) bool {
-	p := f.text
-	upper := func(i int) bool {
-		return i < len(p.Words) && p.IsCapitalized(i) && f.termOf[i] != english.NoWord
-	}
-	starts := i == 0 || p.SentenceOf(i) != p.SentenceOf(i-1)
-	return upper(i) && (!starts || p.Words[i].AllCaps || upper(i+1))
 }

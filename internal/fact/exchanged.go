@@ -49,7 +49,6 @@ func exchangesTerms(f *frame, p *english.Text, s statement) bool {
 		}
 	}
 	fact := slices.DeleteFunc(slices.Clone(f.slots), func(o slot) bool { return indexOf(said, o.term) < 0 })
-	said = slices.DeleteFunc(said, func(o slot) bool { return indexOf(f.slots, o.term) < 0 })
 	if len(fact) != len(said) {
 		return false
 	}

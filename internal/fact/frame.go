@@ -19,6 +19,7 @@ type frame struct {
 	uses       english.Uses // how the answer may state the fact's words
 	termSets
 	reversals
+	extent
 }
 
 // compile compiles text, which is plain or a pattern between slashes. For a text without words, it returns an error
@@ -37,7 +38,7 @@ func (s *Synonyms) compile(text, verb string, b strictness) (*frame, error) {
 	f.uses.Quoted, f.uses.Sure = b.uses.Quoted, b.uses.Sure
 	f.terms, f.termOf = s.terms(f.text)
 	f.termSets = newTermSets(f.terms)
-	f.reversals = newReversals(f)
+	f.reversals, f.extent = newReversals(f), newExtent(f)
 	return f, nil
 }
 
@@ -55,12 +56,7 @@ func (f *frame) match(p *english.Text) MatchResult {
 	return f.matchStatements(p)
 }
 
-// String returns the text of the fact or claim as it was written.
-func (f *frame) String() string { return f.source }
-
-// TooCostly reports whether looking for the pattern in this answer would take too long. Then a fact is not covered, and
-// a claim counts as stated.
-func (f *frame) TooCostly(p *english.Text) bool {
+func (f *frame) tooCostly(p *english.Text) bool {
 	return f.pattern != nil && f.pattern.TooCostly(p.Source)
 }
 
@@ -69,8 +65,7 @@ const (
 	stepsPerUnit  = 8 // steps of a pattern that cost as much as comparing two words
 )
 
-// Cost returns roughly the cost of looking for the fact or claim in an answer, in steps of at most 100 ns.
-func (f *frame) Cost(p *english.Text) int {
+func (f *frame) cost(p *english.Text) int {
 	if f.pattern != nil {
 		return f.pattern.Steps(p.Source) / stepsPerUnit
 	}

@@ -21,6 +21,8 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 		{"said, of what the fact denies", "renewals are not refundable", "Renewals are refundable.", fact.Contradicted},
 		{"of a denial, something else", "never share passwords", "Passwords expire.", fact.NotFound},
 		{"asked", "MFA is required for admins", "Is MFA required for admins?", fact.NotFound},
+		{"by another amount", "refunds take 14 days", "Refunds take 30 days.", fact.Contradicted},
+		{"by an amount of something else", "refunds take 14 days", "Refunds cost 3 euros.", fact.NotFound},
 		{"not mentioned", "refunds take 14 days", "Ask at the desk.", fact.NotFound},
 	} {
 		f, err := words().Fact(c.fact)
@@ -39,8 +41,8 @@ func TestOutcomesOfFactSets(t *testing.T) {
 	for _, set := range []struct {
 		file                       string
 		contradicted, said, unjust int // at least; at most; of the covered ones, called contradicted at most
-	}{{"dev", 161, 40, 8}, {"blind-1", 8, 0, 2}, {"blind-2", 9, 1, 1}, {"blind-3", 7, 0, 1}, {"blind-4", 6, 1, 1},
-		{"blind-5", 10, 1, 0}, {"blind-6", 4, 4, 1}, {"blind-7", 4, 1, 3}} {
+	}{{"dev", 186, 47, 8}, {"blind-1", 8, 0, 2}, {"blind-2", 11, 0, 1}, {"blind-3", 7, 1, 1}, {"blind-4", 6, 0, 1},
+		{"blind-5", 12, 1, 0}, {"blind-6", 7, 3, 1}, {"blind-7", 9, 1, 3}} {
 		var lacking, covered [3]int
 		for _, c := range readSet[stating](t, "facts", set.file) {
 			f, err := words().Fact(c.Fact)

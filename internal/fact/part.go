@@ -6,100 +6,82 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// isPartial reports whether a statement holds only for a part of the fact's subject: "only in the garden flat", "for
-// the first month only", "every day except Sunday", or "most plans" where the fact speaks of all plans.
-func isPartial(f *frame, p *english.Text, s statement) bool {
-	if hasLimit(f, p, s) || hasException(f, p, s) {
-		return true
-	}
-	return slices.ContainsFunc(f.universalTerms, func(term int) bool {
-		parts, wholes := 0, 0
-		for _, at := range s.matches {
-			switch {
-			case at.term != term:
-			case isPartOf(f, p, at.place):
-				parts++
-			default:
-				wholes++
-			}
+// extent tells of how much a fact speaks.
+type extent struct {
+	wholes    uint64 // the terms after a word such as "every"
+	isLimited bool   // the fact has a word such as "only" or "except"
+}
+
+func newExtent(f *frame) (e extent) {
+	words, next := f.text.Words, english.NoWord // next is the term behind the word at i and articles
+	for i := len(words) - 1; i >= 0; i-- {
+		word, almost := words[i].Text, i > 0 && partWords[words[i-1].Text]
+		if wholeWords[word] && !almost && next != english.NoWord {
+			e.wholes |= 1 << next
 		}
-		return parts > 0 && wholes == 0
-	})
-}
-
-// hasLimit reports whether an "only" limits the statement to something that the fact does not mention.
-func hasLimit(f *frame, p *english.Text, s statement) bool {
-	for _, stem := range limitingStems {
-		for i := p.FirstOf(stem); i != english.NoWord && !f.isLimited; i = p.Next[i] {
-			if inClause(s, p.Clauses[p.Words[i].Clause]) && limitsClause(f, p, int(i)) {
-				return true
-			}
+		if !articlesAndTitles[word] {
+			next = f.termOf[i]
 		}
+		e.isLimited = e.isLimited || onlyWords[word] || exceptionWords[word]
 	}
-	return false
+	return e
 }
 
-// limitsClause reports whether the "only" at i limits its clause to something that the fact does not mention: to a word
-// after a preposition ("only in winter"), to a word before a term ("only new members"), or to a condition. If the
-// "only" ends its clause, the limiting word is the one before the "only".
-func limitsClause(f *frame, p *english.Text, i int) bool {
-	next := p.Clauses[p.Words[i].Clause].Last
-	if next < len(p.Words) && !isBoundary(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
-		return true // only paid if
-	}
-	k := i + 1
-	for k < len(p.Words) && !p.HasMarkBefore(k) && leadingWords[p.Words[k].Text] {
-		k++
-	}
-	if k == len(p.Words) || isBoundary(p, k) {
-		return k == i+1 && i > 0 && !p.HasMarkBefore(i) && isOtherThing(f, p, i-1)
-	}
-	led := slices.ContainsFunc(p.Words[i+1:k], func(w english.Word) bool { return !articles[w.Text] })
-	return isOtherThing(f, p, k) && (led || isTermAt(f, p, k+1))
-}
-
-// isOtherThing reports whether the word at i is a content word that is neither an amount nor one of the fact's terms.
-func isOtherThing(f *frame, p *english.Text, i int) bool {
-	return !p.Words[i].InAmount && f.isOtherWord(p, i)
-}
-
-// isTermAt reports whether the word at i is one of the fact's terms, with no mark before it.
-func isTermAt(f *frame, p *english.Text, i int) bool {
-	return !p.HasMarkBefore(i) && slices.ContainsFunc(f.terms, func(t *term) bool { return t.matchLength(p, i) > 0 })
-}
-
-// hasException reports whether the sentence makes an exception that the fact does not make. If the fact is about all
-// things of a kind, any exception counts: "every day except Sunday". Otherwise the exception must name a term of the
-// fact: "everywhere except on the balcony".
-func hasException(f *frame, p *english.Text, s statement) bool {
-	_, end := p.SentenceWords(p.SentenceOf(s.matches[0].from))
-	for i := s.matches[0].from; i < end && !f.isLimited; i++ {
-		all := slices.ContainsFunc(p.Words[max(0, i-2):i], func(w english.Word) bool { return universalWords[w.Text] })
-		but := p.Words[i].Text == "but" && !p.HasMarkBefore(i) && all
-		own := slices.ContainsFunc(adjacentWords(p, place{i, i + 1}, 1), func(k int) bool { return isTermAt(f, p, k) })
-		if (but || exceptionWords[p.Words[i].Text]) && (f.isUniversal || own) {
+// isPartial reports whether a statement with these matches holds only of a part of what the fact is about: "only new
+// employees", "most plans", "every day except Sunday", "if the reform is passed". If the fact has a limit of its own,
+// only the words before its wholes are looked at.
+func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
+	begin, end := matches[0].from, matches[len(matches)-1].to
+	first, last := p.SentenceWords(p.SentenceOf(begin))
+	first, last = max(first, begin-nearbyReach), min(last, end+nearbyReach)
+	for i := first; i < last && !f.isLimited; i++ {
+		clause := p.Clauses[p.Words[i].Clause]
+		inClause := func(at termMatch) bool { return at.from >= clause.First && at.from < clause.Last }
+		holds := func() bool { return slices.ContainsFunc(matches, inClause) }
+		switch word := p.Words[i].Text; {
+		case onlyWords[word] && isForOthers(f, p, i, clause) && holds(),
+			exceptionWords[word] && begin < i && (f.wholes != 0 || holds()),
+			word == "the" && i == clause.First+1 && clause.Supposed && !holds():
 			return true
 		}
 	}
-	return false
+	inPart := func(at termMatch) bool {
+		return at.term != english.NoWord && f.wholes&(1<<at.term) != 0 && isPart(f, p, at.from)
+	}
+	return slices.ContainsFunc(matches, func(at termMatch) bool {
+		inWhole := func(other termMatch) bool { return other.term == at.term && !inPart(other) }
+		return inPart(at) && !slices.ContainsFunc(matches, inWhole)
+	})
 }
 
-// followsAlmost reports whether a word such as "almost" stands right before the word at i.
-func followsAlmost(p *english.Text, i int) bool { return i > 0 && almostWords[p.Words[i-1].Text] }
-
-// isPartOf reports whether the words before a term limit the term to a part of its things: "new employees", "most
-// plans".
-func isPartOf(f *frame, p *english.Text, at place) bool {
-	part, first := false, max(p.Clauses[p.Words[at.from].Clause].First, at.from-nearbyReach)
-	for k := at.from - 1; k >= first && !isBoundary(p, k+1); k-- {
-		w := &p.Words[k]
-		switch {
-		case universalWords[w.Text]:
-			return followsAlmost(p, k)
-		case w.Text == "of" || w.Text == "the":
-		case k+1 == at.from || p.Words[k+1].Text == "of" || p.Words[k+1].Text == "the":
-			part = part || partialWords[w.Text] || isOtherThing(f, p, k) && !w.IsPastForm() && p.Words[k+1].Text != "of"
+// isForOthers reports whether the "only" at i limits its clause to something that the fact does not mention: a
+// condition behind the clause, or the next content word, or the word before the "only" if there is none.
+func isForOthers(f *frame, p *english.Text, i int, clause english.Clause) bool {
+	if k := clause.Last; k < len(p.Words) && !isBoundary(p, k) && p.Clauses[p.Words[k].Clause].Supposed {
+		return true
+	}
+	for k := i + 1; k < min(clause.Last, i+nearbyReach); k++ {
+		if p.Words[k].InAmount || isContentWord(p, k) {
+			return isOther(f, p, k)
 		}
 	}
+	return i > 0 && isOther(f, p, i-1)
+}
+
+// isPart reports whether the words up to the word at i limit it to a part: "most plans", "premium plans", but not "all
+// premium plans".
+func isPart(f *frame, p *english.Text, i int) (part bool) {
+	for k := i; k >= max(p.Clauses[p.Words[i].Clause].First, i-adjacentReach); k-- {
+		word := p.Words[k].Text
+		if wholeWords[word] {
+			return k > 0 && partWords[p.Words[k-1].Text]
+		}
+		part = part || partWords[word] || k == i-1 && isOther(f, p, k)
+	}
 	return part
+}
+
+// isOther reports whether the word at i is a content word that is neither an amount nor one of the fact's terms.
+func isOther(f *frame, p *english.Text, i int) bool {
+	return !p.Words[i].InAmount && hasOtherWord(f, p, i, i+1)
 }

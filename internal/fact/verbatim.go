@@ -12,52 +12,45 @@ const maxVerbatimWords = 128
 // isVerbatim reports whether an answer has the fact's words side by side and in order. The rest of the answer must not
 // deny, ask, suppose or limit what they say. isVerbatim is tried before all other rules, and none of them overrules it.
 func isVerbatim(f *frame, p *english.Text) bool {
-	factText, first, tried := f.text, 0, 0
+	factText, first := f.text, 0
 	if len(factText.Words) > maxVerbatimWords {
 		return false
 	}
 	if len(factText.Words) > 1 && factText.Words[0].Text == "the" {
 		first = 1
 	}
-	var buffer [maxVerbatimWords]int
-	for at := p.FirstOf(factText.Words[first].Stem); at != english.NoWord && tried < maxTried; at = p.Next[at] {
-		places, ok := matchRow(f, p, int(at), first, buffer[:0])
-		if !ok || !sameManner(f, p, places, first) {
-			continue
-		}
-		tried++
-		said := statement{matches: make([]termMatch, len(places))}
-		for k, i := range places {
-			said.matches[k].place = place{i, i + 1}
-		}
-		if !isNarrower(f, p, said, first) && !(f.strictness.strict && isConditional(f, p, said)) {
+	var buffer [maxVerbatimWords]termMatch
+	for at := p.FirstOf(factText.Words[first].Stem); at != english.NoWord; at = p.Next[at] {
+		row, ok := matchRow(f, p, int(at), first, buffer[:0])
+		if ok && sameManner(f, p, row, first) && (row[0].from == 0 || p.Words[row[0].from-1].Text != "not") &&
+			!(f.strictness.strict && isPartial(f, p, row)) {
 			return true
 		}
 	}
-	return !f.strictness.strict && tried == maxTried // the rest of the answer may state the claim
+	return false
 }
 
 // matchRow matches the fact's words from words[first] on with the answer's words from words[start] on, which must be
-// side by side. It appends the index of each matched word of the answer to places. It returns false if the words
-// differ.
-func matchRow(f *frame, p *english.Text, start, first int, places []int) (_ []int, ok bool) {
+// side by side. It appends each matched word of the answer to row. It returns false if the words differ.
+func matchRow(f *frame, p *english.Text, start, first int, row []termMatch) (_ []termMatch, ok bool) {
 	own, i := f.text, start
 	for k := first; k < len(own.Words); k++ {
 		if i == len(p.Words) {
 			return nil, false
 		}
+		word := termMatch{place: place{i, i + 1}, term: f.termOf[k]}
 		valued := k > first && isValue(p, start, i)
 		if valued && presentVerbs[own.Words[k].Text] && !presentVerbs[p.Words[i].Text] {
-			places = append(places, i) // "Refund: guaranteed" has no "is"
+			row = append(row, word) // "Refund: guaranteed" has no "is"
 			continue
 		}
 		if !sameWord(f, p, i, k) || k > first && !valued && p.MarkBefore(i) != 0 && own.MarkBefore(k) == 0 ||
 			k > first && p.SentenceOf(i)-p.SentenceOf(i-1) != own.SentenceOf(k)-own.SentenceOf(k-1) {
 			return nil, false
 		}
-		places, i = append(places, i), i+1
+		row, i = append(row, word), i+1
 	}
-	return places, true
+	return row, true
 }
 
 // sameWord reports whether the answer's word at i is the fact's word at k, in any inflection.
@@ -98,10 +91,10 @@ func isValue(p *english.Text, key, i int) bool {
 
 // sameManner reports whether the answer asks, denies and doubts each of the fact's words only as far as the fact does.
 // The fact's own "no" and "if" belong to the fact.
-func sameManner(f *frame, p *english.Text, places []int, first int) bool {
-	own, from, to := f.text, places[0], places[len(places)-1]+1
-	for n, i := range places {
-		k, sentence := first+n, p.SentenceOf(i)
+func sameManner(f *frame, p *english.Text, row []termMatch, first int) bool {
+	own, from, to := f.text, row[0].from, row[len(row)-1].to
+	for n, word := range row {
+		i, k, sentence := word.from, first+n, p.SentenceOf(word.from)
 		asks := p.IsQuestion(sentence) && p.Replies[sentence] != "yes" && !own.IsQuestion(own.SentenceOf(k))
 		denied := p.DeniesOutside(i, from, to) != own.DeniesOutside(k, 0, len(own.Words)) || polarityDiffers(f, p, i, k)
 		if asks || denied || p.FactualityOf(i, f.uses) > own.FactualityOf(k, f.uses) {
@@ -120,12 +113,4 @@ func polarityDiffers(f *frame, p *english.Text, i, k int) bool {
 		return false
 	}
 	return (a.Negative || a.IsDenial) != (b.Negative || b.IsDenial)
-}
-
-// isNarrower reports whether the answer states the fact about fewer things than the fact does: "only new employees",
-// "almost all", "every day except Sunday".
-func isNarrower(f *frame, p *english.Text, said statement, first int) bool {
-	behind, begins := statement{matches: said.matches[len(said.matches)-1:]}, f.text.Words[first].Text
-	return hasLimit(f, p, said) || hasException(f, p, behind) ||
-		(universalWords[begins] || begins == "only") && followsAlmost(p, said.matches[0].from)
 }

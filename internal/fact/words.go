@@ -13,16 +13,16 @@ var wordsFile string
 var lists = english.ReadLists(wordsFile, english.Lists{})
 
 var (
-	almostWords, articles              = lists.Set("almostWords"), lists.Set("articles")
-	articlesAndTitles, beForms         = lists.Set("articlesAndTitles"), lists.Set("beForms")
-	boundWords, directionPrepositions  = lists.Set("boundWords"), lists.Set("directionPrepositions")
-	everydayAcronyms, exceptionWords   = lists.Set("everydayAcronyms"), lists.Set("exceptionWords")
-	headings, leadingWords, lightVerbs = lists.Set("headings"), lists.Set("leadingWords"), lists.Set("lightVerbs")
-	modals, necessityWords             = lists.Set("modals"), lists.Set("necessityWords")
-	partialWords, particles            = lists.Set("partialWords"), lists.Set("particles")
-	permissionWords, prepositions      = lists.Set("permissionWords"), lists.Set("prepositions")
-	presentVerbs, pronouns, ruleNouns  = lists.Set("presentVerbs"), lists.Set("pronouns"), lists.Set("ruleNouns")
-	symmetricWords, universalWords     = lists.Set("symmetricWords"), lists.Set("universalWords")
+	articlesAndTitles, beForms    = lists.Set("articlesAndTitles"), lists.Set("beForms")
+	boundWords, everydayAcronyms  = lists.Set("boundWords"), lists.Set("everydayAcronyms")
+	directionPrepositions         = lists.Set("directionPrepositions")
+	exceptionWords, onlyWords     = lists.Set("exceptionWords"), lists.Set("onlyWords")
+	partWords, wholeWords         = lists.Set("partWords"), lists.Set("wholeWords")
+	headings, lightVerbs, modals  = lists.Set("headings"), lists.Set("lightVerbs"), lists.Set("modals")
+	necessityWords, particles     = lists.Set("necessityWords"), lists.Set("particles")
+	permissionWords, prepositions = lists.Set("permissionWords"), lists.Set("prepositions")
+	presentVerbs, pronouns        = lists.Set("presentVerbs"), lists.Set("pronouns")
+	ruleNouns, symmetricWords     = lists.Set("ruleNouns"), lists.Set("symmetricWords")
 
 	onlyPhrases, pendingPhrases      = phrases(lists.Text("only")), phrases(lists.Text("pending"))
 	forbiddenPhrases, withoutPhrases = phrases("forbidden prohibited banned disallowed"),

@@ -49,34 +49,35 @@ type Disagreement struct {
 }
 
 // Run has the judge of the head's configuration grade every label twice, and counts how often the judge agrees with
-// people. Errors in files are returned as diagnostics. Run writes no file; see Save.
-func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Result, faults []document.Diagnostic,
-	err error) {
-	c, path, faults := readConfig(inputs)
-	if document.HasErrors(faults) {
-		return out, faults, nil
+// people. Errors in files are document.Faults. Run writes no file; see Save.
+func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Result, err error) {
+	c, err := readConfig(inputs)
+	if err != nil {
+		return out, err
 	}
 	if c.Judge == nil || c.Judge.LabelsPath == "" {
-		return out, nil, fault.Inputf("%s names no labels to check a judge by: "+
-			"judges: { default: { target: …, labeled: judge/labels.jsonl } }", path)
+		return out, fault.Inputf("%s names no labels to check a judge by: "+
+			"judges: { default: { target: …, labeled: judge/labels.jsonl } }", c.Path)
 	}
 	text, labels, err := readLabels(inputs, c)
 	if err != nil {
-		return out, nil, err
+		return out, err
 	}
 	p := &sides.Sides{Inputs: inputs, Rules: c, RulesTree: inputs.Head, Live: sides.NewTargets(inputs, c)}
 	j := sides.NewJudge(c)
 	calls := len(labels)*2*j.Votes + len(judge.Controls(false))
 	if maxCalls := c.Limits.WithDefaults().MaxCalls; calls > maxCalls {
-		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows",
+		return out, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows",
 			len(labels), calls, maxCalls)
 	}
-	if p.Judge, faults = p.Live.Client(c, c.Judge.Target); document.HasErrors(faults) {
-		return out, faults, nil
+	judging, faults := p.Live.Client(c, c.Judge.Target)
+	if err := document.AsError(faults); err != nil {
+		return out, err
 	}
+	p.Judge = judging
 	defer asking.Session{Live: p.Live}.Close()
 	if err := p.ConfirmTargets(); err != nil {
-		return out, nil, err
+		return out, err
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	sinks.Say("asking the judge of %d labels, twice each: %d calls", len(labels), calls)
@@ -86,7 +87,7 @@ func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Resu
 	ctx = context.WithoutCancel(ctx)
 	checked, err := panel.CheckLabels(ctx, labels, j.Target.Concurrency, p.Inputs.Progress.Advance)
 	if err != nil {
-		return out, nil, err
+		return out, err
 	}
 	a := evaluate.CountAgreement(checked)
 	a.Judge, a.Model, a.Labels = j.Fingerprint(), j.Target.Model, judge.Digest(text)
@@ -100,7 +101,7 @@ func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Resu
 		out.Warnings = append(out.Warnings,
 			fmt.Sprintf("a case has %d criteria, each of which may be called wrong: votes: 3 makes that rarer", n))
 	}
-	return out, nil, nil
+	return out, nil
 }
 
 func newResult(a judge.Agreement, checked []evaluate.CheckedLabel, minAgreement float64) Result {
@@ -123,13 +124,13 @@ func newResult(a judge.Agreement, checked []evaluate.CheckedLabel, minAgreement 
 
 func excerpt[T ~string](text T) string { return show.Excerpt(string(text), show.SentenceRunes) }
 
-// readConfig returns the head's own configuration and its path.
-func readConfig(inputs sides.Inputs) (*config.Config, string, []document.Diagnostic) {
+// readConfig returns the head's own configuration.
+func readConfig(inputs sides.Inputs) (*config.Config, error) {
 	parsed, faults := sides.RequireConfig(inputs.Head, inputs.Config)
-	if document.HasErrors(faults) {
-		return nil, "", faults
+	if err := document.AsError(faults); err != nil {
+		return nil, err
 	}
-	return config.ResolveAlone(parsed, config.CallNew), parsed.Path, nil
+	return config.ResolveAlone(parsed, config.CallNew), nil
 }
 
 func readLabels(inputs sides.Inputs, c *config.Config) ([]byte, []judge.Label, error) {

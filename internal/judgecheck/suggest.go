@@ -34,29 +34,28 @@ type Suggestion struct {
 
 // Suggest returns at most limit questions on which the judge's votes differed in earlier runs. The most evenly split
 // come first. folders are the folders of the runs' reports. Suggest calls no model.
-func Suggest(inputs sides.Inputs, folders []string, limit int) (out Suggestion, faults []document.Diagnostic,
-	err error) {
-	c, path, faults := readConfig(inputs)
-	if document.HasErrors(faults) {
-		return out, faults, nil
+func Suggest(inputs sides.Inputs, folders []string, limit int) (out Suggestion, err error) {
+	c, err := readConfig(inputs)
+	if err != nil {
+		return out, err
 	}
 	if c.Judge == nil {
-		return out, nil, fault.Inputf("%s names no judge: judges: { default: { target: … } }", path)
+		return out, fault.Inputf("%s names no judge: judges: { default: { target: … } }", c.Path)
 	}
 	j := sides.NewJudge(c)
 	out.LabelFile = c.Judge.LabelsPath
 	labeled, err := labeledKeys(inputs, c, j)
 	if err != nil {
-		return out, nil, err
+		return out, err
 	}
 	cases, faults := gradedCases(inputs, c)
-	if document.HasErrors(faults) {
-		return out, faults, nil
+	if err := document.AsError(faults); err != nil {
+		return out, err
 	}
 	all := votes{}
 	for _, folder := range folders {
 		if err := all.addRun(folder); err != nil {
-			return out, nil, err
+			return out, err
 		}
 	}
 	p := &sides.Sides{Inputs: inputs, Rules: c}
@@ -79,7 +78,7 @@ func Suggest(inputs sides.Inputs, folders []string, limit int) (out Suggestion, 
 			out.Questions = append(out.Questions, asking.Question)
 		}
 	}
-	return out, nil, nil
+	return out, nil
 }
 
 // labeledKeys returns the set of the keys of the questions that have a label. The keys depend on the judge j.
@@ -101,11 +100,9 @@ func labeledKeys(in sides.Inputs, c *config.Config, j judge.Judge) (map[string]b
 func gradedCases(in sides.Inputs, c *config.Config) (map[[2]string]suite.Case, []document.Diagnostic) {
 	out := map[[2]string]suite.Case{}
 	suites, faults := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
-	for _, s := range suites {
-		for _, c := range s.Cases {
-			if c.Graded() {
-				out[[2]string{s.ID, c.ID}] = c.Open()
-			}
+	for s, c := range suite.EachCase(suites) {
+		if c.Graded() {
+			out[[2]string{s.ID, c.ID}] = c.Open()
 		}
 	}
 	return out, faults

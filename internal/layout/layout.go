@@ -41,18 +41,21 @@ type observer struct {
 // warnMissing is the code of the warning that a bug of failproof prevented the layout.
 const warnMissing = "observability_missing"
 
-// CaseFinder finds the cases of a report by their ids. The zero value finds none.
+// CaseFinder finds the cases of a report by their ids. With the zero value, the texts of the cases are unknown.
 type CaseFinder struct {
 	Find   func(suiteID, caseID string) suite.Pair // takes the ids of the head
 	Redact func(string) string
 }
 
-// Add adds the layout of the cases to rep. No decision depends on the layout. If a bug of failproof prevents it, Add
-// passes the bug to reportBug and adds a warning to rep.
+// Add adds the layout of the cases to rep. finder returns the finder of the cases; nil: there is none. No decision
+// depends on the layout. If a bug of failproof prevents it, Add passes the bug to reportBug and adds a warning to rep.
 func Add(rep *report.Report, answers page.ResultFinders, finder func() CaseFinder,
 	reportBug func(*evaluate.Bug)) error {
 	err := evaluate.CallRecovering("laying out the cases", func() (err error) {
-		o := observer{changes: rep.Changes, finder: finder()}
+		o := observer{changes: rep.Changes}
+		if finder != nil {
+			o.finder = finder()
+		}
 		rep.Observability, err = o.layout(answers)
 		return err
 	})

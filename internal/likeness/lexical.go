@@ -1,5 +1,5 @@
-// Package likeness measures how similar the words of two English texts are, as figures in [0, 1], and reports whether
-// one text contradicts the other. It knows no metric and no suite.
+// Package likeness measures how similar the words of two English texts are, as figures in [0, 1]. It knows no
+// metric and no suite.
 package likeness
 
 import (

@@ -18,38 +18,39 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
-// rerunOutcome is the result of rerunning the cases that flipped between the base's recordings and the new ones.
-type rerunOutcome struct {
-	added      int            // growth of the recordings, in bytes
-	settled    map[string]int // number of cases that the reruns decide, by suite
-	unresolved []UnresolvedFlip
-}
-
-// flippedCases has the cases that flipped between the recordings of both sides and that recorded reruns do not decide.
-// It also has the test for new reruns.
-type flippedCases struct {
-	cases []*compare.Case
+// flips has the cases that flipped between the recordings of both sides and that recorded reruns do not decide. It
+// also has the test for new reruns.
+type flips struct {
+	cases []*flip
 	proof stats.Region
 	judge *evaluate.Evaluator
 }
 
+// flip is a case that flipped, with its reruns.
+type flip struct {
+	*compare.Case
+	rounds int
+	passed map[suite.Side]int
+	lines  []byte
+	lost   *model.Untrusted // why an answer is missing; nil: none is
+}
+
 // maxReruns returns the most reruns that may be needed. It assumes that every case with recorded answers on the base
 // flips.
-func (r recording) maxReruns() (more forecast.ExtraCalls) {
+func (r *recording) maxReruns() (more forecast.ExtraCalls) {
 	against := r.against
 	if against == nil || document.HasErrors(against.Faults) { // rerunFlips reports the errors
 		return more
 	}
-	for _, s := range r.sides.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			was := against.Pairs.Find(s.ID, c.ID)
-			if was.Base != nil && against.Base.AnswersOf(was.BaseSuite, was.Base.ID).Len() > 0 {
-				one := evaluate.Question{Target: s.TargetOf(c), Request: c.Open().Prompt}
-				more.SettleQuestions = append(more.SettleQuestions, []evaluate.Question{one, one})
-			}
+	for s, c := range suite.EachCase(r.sides.Selected[suite.Head]) {
+		was := against.Pairs.Find(s.ID, c.ID)
+		if was.Base != nil && against.Base.AnswersOf(was.BaseSuite, was.Base.ID).Len() > 0 {
+			one := evaluate.Question{Target: s.TargetOf(c), Request: c.Open().Prompt}
+			more.SettleQuestions = append(more.SettleQuestions, []evaluate.Question{one, one})
 		}
 	}
 	more.MaxSettled, more.SettleRounds = len(more.SettleQuestions), compare.MaxRecordedRounds
@@ -57,31 +58,29 @@ func (r recording) maxReruns() (more forecast.ExtraCalls) {
 }
 
 // rerunFlips reruns, on both sides, the cases that flipped, and writes the new answers beside the first ones.
-func (r recording) rerunFlips(ctx context.Context, open asking.Session, got recordedLines,
-	to asking.Sinks) (rerunOutcome, []document.Diagnostic, error) {
-	if document.HasErrors(r.against.Faults) {
-		return rerunOutcome{}, r.against.Faults, nil
+func (r *recording) rerunFlips(ctx context.Context) error {
+	if err := document.AsError(r.against.Faults); err != nil {
+		return err
 	}
 	now, err := sides.OpenHead(r.in.Inputs.Dir, "")
 	if err != nil {
-		return rerunOutcome{}, nil, err
+		return err
 	}
 	against, err := r.against.WithRecordings(now)
-	if err != nil || document.HasErrors(against.Faults) {
-		return rerunOutcome{}, against.Faults, err
+	if err = cmp.Or(err, document.AsError(against.Faults)); err != nil {
+		return err
 	}
 	found, err := findFlips(ctx, against)
-	found.cases = slices.DeleteFunc(found.cases, func(c *compare.Case) bool { return got.lost[c.SuiteID()] > 0 })
+	found.cases = slices.DeleteFunc(found.cases, func(c *flip) bool { return r.result(c.SuiteID()).Lost > 0 })
 	if err != nil || len(found.cases) == 0 {
-		return rerunOutcome{}, nil, err
+		return err
 	}
 	cases, base := text.Count(len(found.cases), "case"), cmp.Or(r.in.BaseName, r.in.Against.Base.Revision.Name)
 	if found.proof.Empty() {
-		to.Say("%s flipped against %s: too many to confirm any, so none is rerun", cases,
-			base)
-		return rerunOutcome{}, nil, nil
+		r.sinks.Say("%s flipped against %s: too many to confirm any, so none is rerun", cases, base)
+		return nil
 	}
-	to.Say("%s flipped against %s: rerun on both sides, with at most %s", cases, base,
+	r.sinks.Say("%s flipped against %s: rerun on both sides, with at most %s", cases, base,
 		text.Count(2*compare.MaxRecordedRounds*len(found.cases), "call"))
 	wanted := map[string]bool{} // suites, by their ids on the head
 	for _, c := range found.cases {
@@ -90,23 +89,38 @@ func (r recording) rerunFlips(ctx context.Context, open asking.Session, got reco
 			wanted[from.HeadID()] = true
 		}
 	}
-	asks, faults, err := r.liveBase(against, wanted)
-	if err != nil || document.HasErrors(faults) {
-		return rerunOutcome{}, faults, err
-	}
-	head := slices.DeleteFunc(slices.Clone(r.allSuites), func(s *suite.Suite) bool { return !wanted[s.ID] })
-	out, fresh, err := r.askFlips(ctx, open, against, head, asks, found)
+	live, err := r.liveBase(against, wanted)
 	if err != nil {
-		return out, nil, err
+		return err
 	}
-	got.reruns = fresh
-	out.added, err = r.write(got)
-	return out, nil, err
+	head := slices.DeleteFunc(slices.Clone(r.suites), func(s *suite.Suite) bool { return !wanted[s.ID] })
+	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, EvaluationConcurrency: 1,
+		Journal: r.session.Journal(),
+		Panel:   asking.NewPanel(r.sides, r.session, config.StaleAsk),
+		Head:    evaluate.Side{Suites: head, Target: r.sides.Head.Target},
+		Base:    &evaluate.Side{Suites: live.Suites, Target: live.Target}}
+	targets := map[suite.Side]*config.Config{suite.Head: r.sides.Head.Config, suite.Base: live.Config}
+	if err := r.askFlips(context.WithoutCancel(ctx), plan, found, func(a evaluate.Answer) []byte {
+		q := a.HeadRequest()
+		from := targets[a.Side].Targets[a.Suite.Target]
+		return asking.RerunLine(r.sides.Redactor(), a, against.Pairs.Find(q.SuiteID, q.CaseID), sides.RecordedTarget(from))
+	}); err != nil {
+		return err
+	}
+	return r.write()
+}
+
+// result returns the result of a suite.
+func (r *recording) result(suiteID string) *Suite {
+	if r.results[suiteID] == nil {
+		r.results[suiteID] = &Suite{Suite: suiteID}
+	}
+	return r.results[suiteID]
 }
 
 // findFlips judges the recordings of both sides by the gate's rules, and returns the cases that flipped. Live
 // cases are left out.
-func findFlips(ctx context.Context, p *sides.Sides) (out flippedCases, err error) {
+func findFlips(ctx context.Context, p *sides.Sides) (out flips, err error) {
 	p.Selected = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Selected[suite.Head]), suite.Base: recordedOf(p.Base, p.Selected[suite.Base])}
 	learned, _, err := meaning.Open(p, ctx)
 	if err != nil || p.Base == nil {
@@ -124,7 +138,7 @@ func findFlips(ctx context.Context, p *sides.Sides) (out flippedCases, err error
 		EarlierReruns: p.EarlierReruns}, compare.Rerunner{Rerun: stored})
 	for c := range found.All() {
 		if c.SampledFlip || c.Status == report.Regressed && !c.Noisy() && !c.ByRecordedReruns && !c.Quarantined {
-			out.cases = append(out.cases, c)
+			out.cases = append(out.cases, &flip{Case: c, passed: map[suite.Side]int{}})
 		}
 	}
 	out.proof, out.judge = stats.NewRegion(compare.MaxRecordedRounds, found.FlipLevel(p.Rules.Gate)), plan.Evaluator
@@ -134,8 +148,7 @@ func findFlips(ctx context.Context, p *sides.Sides) (out flippedCases, err error
 // liveBase returns the base's wanted suites with live targets in place of recorded ones. Such a target is the one
 // that the recorded target names, or else the head's live target. If the base has a live target of the same name,
 // liveBase uses the base's.
-func (r recording) liveBase(against *sides.Sides,
-	wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
+func (r *recording) liveBase(against *sides.Sides, wanted map[string]bool) (*sides.Side, error) {
 	own := against.Base.Config
 	live := config.ResolveAlone(own, config.CallNew)
 	for name, t := range own.Targets {
@@ -160,43 +173,28 @@ func (r recording) liveBase(against *sides.Sides,
 		was := against.Base.Find(one.ID)
 		one.JoinedID, one.HeadNames = was.JoinedID, was.HeadNames
 		if live.Targets[one.Target].Provider == model.Recorded {
-			return nil, nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
+			return nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
 		}
 	}
 	base, more := sides.OpenSide(against.Inputs.Base, live, suites, r.sides.Live)
-	return base, append(faults, more...), nil
-}
-
-// tally counts the reruns of a case.
-type tally struct {
-	rounds int
-	passed map[suite.Side]int
-	lost   bool // an answer is missing
+	return base, document.AsError(append(faults, more...))
 }
 
 // askFlips reruns the cases on both sides, round by round, until the answers decide each case. The head's answers come
-// from the target that was just recorded, the base's by the base's own configuration. It returns the lines of the
-// decided cases.
-func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite,
-	base *sides.Side, found flippedCases) (rerunOutcome, map[[2]string][]byte, error) {
-	hide := r.sides.Redactor()
-	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, EvaluationConcurrency: 1,
-		Journal: open.Journal(),
-		Panel:   asking.NewPanel(r.sides, open, config.StaleAsk),
-		Head:    evaluate.Side{Suites: head, Target: r.sides.Head.Target},
-		Base:    &evaluate.Side{Suites: base.Suites, Target: base.Target}}
+// from the target that was just recorded, the base's by the base's own configuration. It keeps the lines of the decided
+// cases.
+func (r *recording) askFlips(ctx context.Context, plan evaluate.Plan, found flips, line func(evaluate.Answer) []byte) error {
 	r.in.Inputs.Progress.Begin(2*compare.MaxRecordedRounds*len(found.cases), r.sides.Live.Run.Usage)
 	defer r.in.Inputs.Progress.Finish()
-	fresh, why, tallies := asking.NewRerunLines(hide), map[string]model.Untrusted{}, map[[2]string]*tally{}
+	byName := map[suiteid.Name]*flip{}
 	for _, c := range found.cases {
-		tallies[nameOf(c)] = &tally{passed: map[suite.Side]int{}}
+		byName[c.name()] = c
 	}
-	uncanceled := context.WithoutCancel(ctx)
 	for round := 1; round <= compare.MaxRecordedRounds; round++ {
 		var wants []report.RerunRequest
 		for _, c := range found.cases {
-			if t := tallies[nameOf(c)]; !t.lost && !found.isDecided(t) {
-				t.rounds = round
+			if c.lost == nil && !found.isDecided(c) {
+				c.rounds = round
 				next := max(c.Base.Tally.Trials, c.Head.Tally.Trials) + round
 				wants = append(wants,
 					report.RerunRequest{SuiteID: c.SuiteID(), CaseID: c.ID(), Rounds: 1, FirstNumber: next})
@@ -205,49 +203,42 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 		if len(wants) == 0 {
 			break
 		}
-		err := evaluate.Rerun(uncanceled, plan, wants, func(a evaluate.Answer) error {
+		err := evaluate.Rerun(ctx, plan, wants, func(a evaluate.Answer) error {
 			r.in.Inputs.Progress.Advance()
-			q := a.HeadRequest()
-			t := tallies[[2]string{q.SuiteID, q.CaseID}]
+			c := byName[asking.NameOf(a.HeadRequest())]
 			if a.Response.Failure != nil {
-				t.lost, why[q.SuiteID] = true, model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
+				c.lost = new(model.Untrusted(r.sides.Redactor().Text(string(a.Response.Failure.Message))))
 				return nil
 			}
-			judged, err := found.judge.GradeAndEvaluate(uncanceled, a.Suite, a.Case, a.Response)
-			if err != nil {
-				return err
-			}
-			t.passed[a.Side] += judged.Classification.Accuracy()
-			both := against.Pairs.Find(q.SuiteID, q.CaseID)
-			from := r.sides.Head.Config.Targets[both.HeadSuite.Target]
-			if a.Side == suite.Base {
-				from = base.Config.Targets[both.BaseSuite.Target]
-			}
-			fresh.Add(a, both, sides.RecordedTarget(from), round)
-			return nil
+			judged, err := found.judge.GradeAndEvaluate(ctx, a.Suite, a.Case, a.Response)
+			c.passed[a.Side] += judged.Classification.Accuracy()
+			a.Request.Trial = round
+			c.lines = append(c.lines, line(a)...)
+			return err
 		})
 		if err != nil {
-			return rerunOutcome{}, nil, err
+			return err
 		}
 	}
-	out, lines := rerunOutcome{settled: map[string]int{}}, map[[2]string][]byte{}
 	for _, c := range found.cases {
-		id := nameOf(c)
-		if t := tallies[id]; t.lost || !found.isDecided(t) {
-			out.unresolved = append(out.unresolved, UnresolvedFlip{c.SuiteID(), c.ID(), why[c.SuiteID()]})
+		if c.lost != nil || !found.isDecided(c) {
+			why := cmp.Or(c.lost, new(model.Untrusted))
+			r.out.Unresolved = append(r.out.Unresolved, UnresolvedFlip{c.SuiteID(), c.ID(), *why})
 			continue
 		}
-		out.settled[c.SuiteID()]++
-		lines[id] = fresh.Of(id)
+		r.result(c.SuiteID()).Settled++
+		lines := r.lines[c.name()]
+		lines.reruns = c.lines
+		r.lines[c.name()] = lines
 	}
-	return out, lines, nil
+	return nil
 }
 
-func nameOf(c *compare.Case) [2]string { return [2]string{c.SuiteID(), c.ID()} }
+func (c *flip) name() suiteid.Name { return suiteid.Name{Suite: c.SuiteID(), Case: c.ID()} }
 
 // isDecided reports whether no further round could change what the answers to a case prove.
-func (f flippedCases) isDecided(t *tally) bool {
-	_, certain := f.proof.Certain(t.rounds, t.passed[suite.Base], t.passed[suite.Head])
+func (f flips) isDecided(c *flip) bool {
+	_, certain := f.proof.Certain(c.rounds, c.passed[suite.Base], c.passed[suite.Head])
 	return certain
 }
 

@@ -71,35 +71,50 @@ type UnresolvedFlip struct {
 }
 
 // Record calls a live target and writes its answers as recordings. If a case flips by the new answers, Record reruns it
-// on both sides. Errors in files are returned as diagnostics, those in the head's files before the first call.
-func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document.Diagnostic, error) {
-	r, faults, err := in.read()
-	if err != nil || document.HasErrors(faults) {
-		return Result{}, faults, err
+// on both sides. Errors in files are document.Faults, those in the head's files before the first call.
+func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, error) {
+	r, err := in.read()
+	if err != nil {
+		return Result{}, err
 	}
 	if !r.sides.Live.HasTargets() {
-		return Result{}, nil, fault.Inputf("no suite has a live target, so there is nothing to record")
+		return Result{}, fault.Inputf("no suite has a live target, so there is nothing to record")
 	}
 	if err := r.sides.ConfirmTargets(); err != nil {
-		return Result{}, nil, err
+		return Result{}, err
 	}
-	open, warnings := asking.OpenSession(r.sides)
-	out, faults, err := r.record(ctx, open, to)
-	out.Warnings = slices.Concat(r.sides.Warnings, warnings, open.Close())
-	return out, faults, err
+	var warnings []report.Warning
+	r.session, warnings = asking.OpenSession(r.sides)
+	r.sinks, r.panel = to, asking.NewPanel(r.sides, r.session, config.StaleAsk)
+	err = r.record(ctx)
+	r.out.Warnings = slices.Concat(r.sides.Warnings, warnings, r.session.Close())
+	return r.out, err
 }
 
-// recording is the state of Record: the cases to record and their files.
+// recording is the state of Record.
 type recording struct {
-	// of the head only, with live targets in place of the recorded ones
-	sides   *sides.Sides
 	in      Inputs
-	keys    map[[2]string]string // request keys of the recorded targets, by suite and case
-	paths   map[string]string    // files of recordings, by suite
-	stored  storedRecordings     // suites that may need verdicts only
-	against *sides.Sides         // the base to find flips; nil: no reruns
+	sides   *sides.Sides // of the head only, with live targets in place of the recorded ones
+	against *sides.Sides // the base to find flips; nil: no reruns
+	session asking.Session
+	panel   *evaluate.Panel // nil: no case has criteria
+	sinks   asking.Sinks
 
-	allSuites []*suite.Suite // suites with a live target, with all their cases; set by record
+	stored *sides.Side // the head with its recordings; nil: no suite is recorded
+	// suites that can lack nothing but verdicts: they have criteria, and all their answers are current
+	complete []*suite.Suite
+	keys     map[suiteid.Name]string // request keys of the recorded targets
+	suites   []*suite.Suite          // suites with a live target, with all their cases; set by record
+
+	results map[string]*Suite // by suite
+	lines   map[suiteid.Name]caseLines
+	out     Result
+}
+
+// caseLines are new lines of the recordings of a case; nil: there are none.
+type caseLines struct {
+	first  []byte // with the kept lines of the case
+	reruns []byte
 }
 
 // effective returns the effective configuration and its tree: the base's, unless HeadRules is set.
@@ -113,129 +128,118 @@ func (in Inputs) effective() (own *config.Config, ruling *source.Tree, faults []
 }
 
 // read loads the suites twice: with the live targets to call, and with the recorded targets.
-func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
+func (in Inputs) read() (r *recording, err error) {
 	own, ruling, faults := in.effective()
-	if document.HasErrors(faults) {
-		return r, faults, nil
+	if err := document.AsError(faults); err != nil {
+		return nil, err
 	}
 	if len(own.Results) > 0 {
-		return r, nil, fault.Inputf("%s names results of another runner, which are not recorded; `failproof gate` compares them", own.Path)
+		return nil, fault.Inputf("%s names results of another runner, which are not recorded; `failproof gate` compares them", own.Path)
 	}
-	asking, reading, err := in.targets(own)
+	live, reading, err := in.targets(own)
 	if err != nil {
-		return r, nil, err
+		return nil, err
 	}
-	suites, more := suite.Load(in.Inputs.Head, asking, in.Inputs.SuiteGlobs(own.Suites))
+	suites, more := suite.Load(in.Inputs.Head, live, in.Inputs.SuiteGlobs(own.Suites))
 	replayed, _ := suite.Load(in.Inputs.Head, reading, in.Inputs.SuiteGlobs(own.Suites)) // the same faults
-	suites, faults = in.filterSuites(own, suites), append(faults, more...)
-	if document.HasErrors(faults) {
-		return r, faults, nil
+	suites = in.filterSuites(own, suites)
+	if err := document.AsError(append(faults, more...)); err != nil {
+		return nil, err
 	}
-	keys, trials, paths := map[[2]string]string{}, map[[2]string]int{}, map[string]string{}
-	for _, s := range replayed {
-		paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
-		for _, c := range s.Cases {
-			keys[[2]string{s.ID, c.ID}], trials[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String(), c.Trials
-		}
-	}
-	for _, s := range suites { // the recorded target says how many answers are read
-		for _, c := range s.Cases {
-			c.Trials = trials[[2]string{s.ID, c.ID}]
-		}
-	}
+	r = &recording{in: in, keys: map[suiteid.Name]string{}, results: map[string]*Suite{}, lines: map[suiteid.Name]caseLines{}}
+	r.setResults(reading, replayed, suites)
 	var asked, unasked []*suite.Suite
-	live := map[string]string{}
+	targets := map[string]string{}
 	for _, s := range suites {
 		switch {
-		case asking.Targets[s.Target].Provider == model.Recorded:
+		case live.Targets[s.Target].Provider == model.Recorded:
 			unasked = append(unasked, s)
 		case own.Targets[s.Target].Provider != "echo": // echo needs no recording
-			asked, live[s.ID] = append(asked, s), asking.Targets[s.Target].Name
+			asked, targets[s.ID] = append(asked, s), live.Targets[s.Target].Name
 		}
 	}
-	if err := cmp.Or(in.checkOverwrite(asked, paths), checkSharedFiles(asked, paths)); err != nil {
-		return r, nil, err
+	if err := cmp.Or(r.checkOverwrite(asked), r.checkSharedFiles(asked)); err != nil {
+		return nil, err
 	}
-	holds, faults := in.readStored(own, reading, replayed, live)
-	if document.HasErrors(faults) {
-		return r, faults, nil
+	if err := r.readStored(own, reading, replayed, targets); err != nil {
+		return nil, err
 	}
 	for _, s := range unasked {
-		if !holds.contains(s.ID) {
-			return r, nil, in.noTargetError(own, s)
+		if !contains(r.complete, s.ID) {
+			return nil, in.noTargetError(own, s)
 		}
 	}
-	both := &sides.Sides{Inputs: in.Inputs, Rules: own, RulesTree: ruling, Live: sides.NewTargets(in.Inputs, own)}
-	both.Head, faults = sides.OpenSide(in.Inputs.Head, asking, asked, both.Live)
-	both.Judge, more = both.OpenJudge(asked, holds.suites)
-	both.Selected = map[suite.Side][]*suite.Suite{suite.Head: asked}
-	both.Warnings = in.Inputs.Warnings
-	return recording{sides: both, in: in, keys: keys, paths: paths, stored: holds}, append(faults, more...), nil
+	r.sides = &sides.Sides{Inputs: in.Inputs, Rules: own, RulesTree: ruling, Live: sides.NewTargets(in.Inputs, own)}
+	r.sides.Head, faults = sides.OpenSide(in.Inputs.Head, live, asked, r.sides.Live)
+	r.sides.Judge, more = r.sides.OpenJudge(asked, r.complete)
+	r.sides.Selected = map[suite.Side][]*suite.Suite{suite.Head: asked}
+	r.sides.Warnings = in.Inputs.Warnings
+	return r, document.AsError(append(faults, more...))
 }
 
-// recordedLines holds the new answers as lines of recordings.
-type recordedLines struct {
-	lines  map[[2]string][]byte       // by suite and case, with the kept lines of the case
-	reruns map[[2]string][]byte       // by suite and case
-	asked  map[string]int             // requested answers, by suite
-	lost   map[string]int             // missing answers, by suite
-	why    map[string]model.Untrusted // why the first one is missing, by suite
+// setResults sets the empty results and the keys of the replayed suites, which have recorded targets. It sets the
+// trials of the live suites to theirs: the recorded target says how many answers are read.
+func (r *recording) setResults(reading *config.Config, replayed, live []*suite.Suite) {
+	trials := map[suiteid.Name]int{}
+	for _, s := range replayed {
+		r.results[s.ID] = &Suite{Suite: s.ID, Path: recorded.Path(reading.Targets[s.Target].Path, s.ID), File: s.Path}
+		for _, c := range s.Cases {
+			name := suiteid.Name{Suite: s.ID, Case: c.ID}
+			r.keys[name], trials[name] = c.Keys().RequestKey.String(), c.Trials
+		}
+	}
+	for s, c := range suite.EachCase(live) {
+		c.Trials = trials[suiteid.Name{Suite: s.ID, Case: c.ID}]
+	}
 }
 
 // record makes the calls and writes the answers and verdicts.
-func (r recording) record(ctx context.Context, open asking.Session,
-	to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
+func (r *recording) record(ctx context.Context) (err error) {
 	defer r.sides.Live.StopOnCancel(ctx)()
 	uncanceled := context.WithoutCancel(ctx)
 	if r.in.Against != nil && !r.in.NoReruns { // flipped cases are rerun
 		if r.against, err = sides.Read(*r.in.Against); err != nil {
-			return out, nil, err
+			return err
 		}
 		defer asking.Session{Live: r.against.Live}.Close()
 	}
-	panel := asking.NewPanel(r.sides, open, config.StaleAsk)
-	lacking := r.stored.withoutVerdicts(r, panel)
-	r.allSuites = slices.DeleteFunc(r.sides.Selected[suite.Head],
-		func(s *suite.Suite) bool { return lacking.contains(s.ID) })
-	r.sides.Selected[suite.Head] = r.allSuites
-	kept, stale := r.stored.keptLines(r, panel)
-	r.sides.Selected[suite.Head], out.Kept = r.withoutKept(kept), len(kept)
-	if out.Suites, err = r.gradeRecorded(uncanceled, lacking, panel, to); err != nil {
-		return out, nil, err
+	lacking := r.withoutVerdicts()
+	r.suites = slices.DeleteFunc(r.sides.Selected[suite.Head],
+		func(s *suite.Suite) bool { return contains(lacking, s.ID) })
+	kept := r.keptLines()
+	r.out.Kept = len(kept)
+	r.sides.Selected[suite.Head] = r.withoutKept(kept)
+	if err := r.gradeRecorded(uncanceled, lacking); err != nil {
+		return err
 	}
-	got, err := r.askCases(uncanceled, open, panel, kept, to)
-	if err != nil {
-		return out, nil, err
+	if err := r.askCases(uncanceled, kept); err != nil {
+		return err
 	}
-	if out.Added, err = r.write(got); err != nil {
-		return out, nil, err
+	if err := r.write(); err != nil {
+		return err
 	}
-	var flips rerunOutcome
 	if r.against != nil {
-		if flips, faults, err = r.rerunFlips(ctx, open, got, to); err != nil || document.HasErrors(faults) {
-			return out, faults, err
+		if err := r.rerunFlips(ctx); err != nil {
+			return err
 		}
 	}
-	for _, s := range r.allSuites {
-		out.Kept -= stale[s.ID]
-		if got.asked[s.ID]+flips.settled[s.ID]+stale[s.ID] > 0 {
-			out.Suites = append(out.Suites, Suite{Suite: s.ID, Path: r.paths[s.ID], Answers: got.asked[s.ID],
-				Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID], ByHand: stale[s.ID],
-				File: s.Path})
+	for _, s := range slices.Concat(lacking, r.suites) {
+		one := *r.results[s.ID]
+		if one.Answers+one.Lost+one.Graded+one.Settled+one.ByHand > 0 {
+			r.out.Suites = append(r.out.Suites, one)
 		}
+		r.out.Kept -= one.ByHand
 	}
-	out.Unresolved = flips.unresolved
-	out.Added += flips.added
-	return out, nil, nil
+	return nil
 }
 
 // withoutKept returns the suites without the cases whose answers are all kept. A suite without other cases is left out.
-func (r recording) withoutKept(kept map[trial]string) (out []*suite.Suite) {
-	for _, s := range r.allSuites {
+func (r *recording) withoutKept(kept map[trial]string) (out []*suite.Suite) {
+	for _, s := range r.suites {
 		one := *s
 		one.Cases = s.Cases.Where(func(c *suite.Case) bool {
 			for number := 1; number <= c.Trials; number++ {
-				if kept[trial{s.ID, c.ID, number}] == "" {
+				if kept[trial{suiteid.Name{Suite: s.ID, Case: c.ID}, number}] == "" {
 					return true
 				}
 			}
@@ -248,69 +252,69 @@ func (r recording) withoutKept(kept map[trial]string) (out []*suite.Suite) {
 	return out
 }
 
-// askCases runs the trials of the remaining cases that are not kept, and returns their answers as redacted lines.
-func (r recording) askCases(ctx context.Context, open asking.Session, panel *evaluate.Panel, kept map[trial]string,
-	to asking.Sinks) (got recordedLines, err error) {
-	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.Selected[suite.Head], Target: r.sides.Head.Target},
-		RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
-		Skip:                  func(q model.Request) bool { return kept[trialOf(q)] != "" },
-		EvaluationConcurrency: asking.EvaluationConcurrency(r.sides, nil), Journal: open.Journal(), Panel: panel}
+// askCases runs the trials of the remaining cases that are not kept, and sets their answers as redacted lines.
+func (r *recording) askCases(ctx context.Context, kept map[trial]string) error {
+	plan := r.plan(r.sides.Selected[suite.Head], r.sides.Head)
+	plan.Journal = r.session.Journal()
+	plan.Skip = func(q model.Request) bool { return kept[trialOf(q)] != "" }
 	priced := config.ResolveAlone(r.sides.Rules, config.CallNew)
 	// the price is that of the live target, not of the recorded one
 	for _, s := range r.sides.Selected[suite.Head] {
 		priced.Targets[s.Target] = r.sides.Head.Config.Targets[s.Target]
 	}
-	if _, err := asking.Announce(r.sides, forecast.New(questions, r.maxReruns(), priced), to); err != nil {
-		return got, err
+	if _, err := asking.Announce(r.sides, forecast.New(plan, r.maxReruns(), priced), r.sinks); err != nil {
+		return err
 	}
 	asking.BeginProgress(r.sides)
 	defer r.in.Inputs.Progress.Finish()
-	hide := r.sides.Redactor()
-	got = recordedLines{lines: map[[2]string][]byte{}, asked: map[string]int{}, lost: map[string]int{},
-		why: map[string]model.Untrusted{}}
-	lines := map[trial][]byte{}
-	err = evaluate.Run(ctx, questions, func(a evaluate.Answer) error {
+	hide, lines := r.sides.Redactor(), map[trial][]byte{}
+	err := evaluate.Run(ctx, plan, func(a evaluate.Answer) error {
 		r.in.Inputs.Progress.Advance()
-		got.asked[a.Suite.ID]++
+		r.results[a.Suite.ID].Answers++
 		if a.Response.Failure != nil {
-			if got.lost[a.Suite.ID]++; got.lost[a.Suite.ID] == 1 {
-				got.why[a.Suite.ID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
-			}
+			r.lose(a)
 			return nil
 		}
-		bound := recorded.LineFields{Key: r.keys[[2]string{a.Suite.ID, a.Case.ID}],
+		bound := recorded.LineFields{Key: r.keys[asking.NameOf(a.Request)],
 			Target: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
-		bound.Samples = r.stored.sampleCount(a, bound)
-		lines[trialOf(a.Request)] = recorded.Line(a.Request, bound,
-			asking.Redacted(hide, a.Response))
+		bound.Samples = r.sampleCount(a, bound)
+		lines[trialOf(a.Request)] = recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))
 		return nil
 	})
-	for _, s := range r.sides.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			id := [2]string{s.ID, c.ID}
-			for number := 1; number <= c.Trials; number++ {
-				at := trial{s.ID, c.ID, number}
-				got.lines[id] = append(append(got.lines[id], lines[at]...), kept[at]...)
-			}
+	for s, c := range suite.EachCase(r.sides.Selected[suite.Head]) {
+		var all []byte
+		name := suiteid.Name{Suite: s.ID, Case: c.ID}
+		for number := 1; number <= c.Trials; number++ {
+			at := trial{name, number}
+			all = append(append(all, lines[at]...), kept[at]...)
 		}
+		r.lines[name] = caseLines{first: all}
 	}
-	return got, err
+	return err
 }
 
-// write writes the recordings of the suites without a missing answer, and returns their growth in bytes. The lines of
+// lose counts an answer of a suite that did not come.
+func (r *recording) lose(a evaluate.Answer) {
+	one := r.results[a.Suite.ID]
+	if one.Lost++; one.Lost == 1 {
+		one.Why = model.Untrusted(r.sides.Redactor().Text(string(a.Response.Failure.Message)))
+	}
+}
+
+// write writes the recordings of the suites without a missing answer, and adds their growth to the result. The lines of
 // other cases and suites in the same file stay.
-func (r recording) write(got recordedLines) (added int, err error) {
-	files := map[string][]string{}
-	for _, s := range r.allSuites {
+func (r *recording) write() error {
+	files := map[string][]*suite.Suite{}
+	for _, s := range r.suites {
 		isNew := func(c *suite.Case) bool {
-			id := [2]string{s.ID, c.ID}
-			return len(got.lines[id])+len(got.reruns[id]) > 0
+			lines := r.lines[suiteid.Name{Suite: s.ID, Case: c.ID}]
+			return len(lines.first)+len(lines.reruns) > 0
 		}
-		if got.lost[s.ID] == 0 && s.Cases.Any(isNew) {
-			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
+		if one := r.results[s.ID]; one.Lost == 0 && s.Cases.Any(isNew) {
+			files[one.Path] = append(files[one.Path], s)
 		}
 	}
-	_, err = output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)),
+	_, err := output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)),
 		func(root *os.Root, name string) ([]byte, error) {
 			local := filepath.FromSlash(name)
 			if !filepath.IsLocal(local) {
@@ -321,43 +325,40 @@ func (r recording) write(got recordedLines) (added int, err error) {
 				return nil, err
 			}
 			lines := map[string][]byte{}
-			for _, s := range r.allSuites {
-				if slices.Contains(files[name], s.ID) {
-					lines[suiteid.AuthorID(s.ID)] = r.suiteLines(old, s, got)
-				}
+			for _, s := range files[name] {
+				lines[suiteid.AuthorID(s.ID)] = r.suiteLines(old, s)
 			}
 			text := recorded.Replace(old, lines)
-			added += len(text) - len(old)
+			r.out.Added += len(text) - len(old)
 			return text, nil
 		})
-	return added, err
+	return err
 }
 
 // suiteLines returns the lines of a suite: the new lines of each case, or its old lines if it has no new answer. A case
 // keeps its reruns while they are current.
-func (r recording) suiteLines(old []byte, s *suite.Suite, got recordedLines) (text []byte) {
-	first, fresh := recorded.Lines(old, s.ID)
+func (r *recording) suiteLines(old []byte, s *suite.Suite) (text []byte) {
+	oldFirst, oldReruns := recorded.Lines(old, s.ID)
 	for _, c := range s.Cases {
-		id := [2]string{s.ID, c.ID}
-		lines, more := got.lines[id], got.reruns[id]
-		if more == nil && (lines == nil || r.hasCurrentReruns(s, c)) {
-			more = fresh[c.ID]
+		lines := r.lines[suiteid.Name{Suite: s.ID, Case: c.ID}]
+		if lines.reruns == nil && (lines.first == nil || r.hasCurrentReruns(s, c)) {
+			lines.reruns = oldReruns[c.ID]
 		}
-		if lines == nil {
-			lines = first[c.ID]
+		if lines.first == nil {
+			lines.first = oldFirst[c.ID]
 		}
-		text = append(append(text, lines...), more...)
+		text = append(append(text, lines.first...), lines.reruns...)
 	}
 	return text
 }
 
 // hasCurrentReruns reports whether the recordings have reruns of a case's present request by the target to record.
-func (r recording) hasCurrentReruns(s *suite.Suite, c *suite.Case) bool {
-	found := r.stored.find(s.ID)
+func (r *recording) hasCurrentReruns(s *suite.Suite, c *suite.Case) bool {
+	found := r.stored.Find(s.ID)
 	if found == nil {
 		return false
 	}
-	own := r.stored.side.Recordings[found.Target].OwnReruns(s.ID, c.ID, r.keys[[2]string{s.ID, c.ID}],
+	own := r.stored.Recordings[found.Target].OwnReruns(s.ID, c.ID, r.keys[suiteid.Name{Suite: s.ID, Case: c.ID}],
 		sides.RecordedTargets(r.sides.Rules))
 	return slices.Contains(own.TargetNames(), r.sides.Head.Config.Targets[s.Target].Name)
 }

@@ -33,8 +33,8 @@ func files(address string) runtest.Files {
 // recorded records a head, and returns what its recordings hold then.
 func recorded(t *testing.T, in record.Inputs) (record.Result, string, error) {
 	t.Helper()
-	out, faults, err := record.Record(t.Context(), in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
-	if document.HasErrors(faults) {
+	out, err := record.Record(t.Context(), in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
+	if faults, ok := errors.AsType[document.Faults](err); ok {
 		t.Fatalf("faults %v", faults)
 	}
 	text, missing := os.ReadFile(filepath.Join(in.Inputs.Dir, "recordings", "s.jsonl"))
@@ -199,9 +199,9 @@ func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
 func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
 	in := record.Inputs{Inputs: runtest.Inputs(t, files("http://127.0.0.1:1").Merge(runtest.Files{
 		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n"}), nil, nil)}
-	found, faults, err := record.ReadStamps(in)
-	if err != nil || document.HasErrors(faults) {
-		t.Fatal(err, faults)
+	found, err := record.ReadStamps(in)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if len(found.Unstamped) != 1 || len(found.Unanswered) != 1 || found.Unanswered[0].First != "b" || len(found.Renamed) > 0 {
 		t.Fatalf("found %+v, want one answer without a stamp, and case b without an answer", found)
@@ -210,7 +210,7 @@ func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	reopen(t, &in)
-	if found, _, err = record.ReadStamps(in); err != nil || len(found.Unstamped) > 0 {
+	if found, err = record.ReadStamps(in); err != nil || len(found.Unstamped) > 0 {
 		t.Errorf("after the stamp: %+v, %v", found, err)
 	}
 }
@@ -229,9 +229,9 @@ func TestARenamedCaseTakesItsAnswerAlong(t *testing.T) {
 			"recordings/t.jsonl": strings.ReplaceAll(before["recordings/s.jsonl"], `"s"`, `"t"`), "recordings/s.jsonl": ""})},
 	} {
 		in := record.Inputs{Inputs: runtest.Inputs(t, c.after, before, nil)}
-		found, faults, err := record.ReadStamps(in)
-		if err != nil || document.HasErrors(faults) || len(found.Renamed) != 1 {
-			t.Fatalf("%s: %+v, %v, %v", c.rule, found, faults, err)
+		found, err := record.ReadStamps(in)
+		if err != nil || len(found.Renamed) != 1 {
+			t.Fatalf("%s: %+v, %v", c.rule, found, err)
 		}
 		if _, err := record.WriteNames(in.Inputs.Dir, found.Renamed); err != nil {
 			t.Fatal(err)
@@ -249,7 +249,7 @@ func TestACancelledRecordingWritesNoSuite(t *testing.T) {
 	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
 	write(t, in, "failproof.yml", strings.Replace(files(server.URL)["failproof.yml"], "patience: 1ms", "concurrency: 1", 1))
 	reopen(t, &in)
-	out, _, err := record.Record(ctx, in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
+	out, err := record.Record(ctx, in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
 	if err != nil || len(out.Suites) != 1 || out.Suites[0].Lost == 0 {
 		t.Errorf("%+v, %v", out, err)
 	}

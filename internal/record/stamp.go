@@ -38,15 +38,18 @@ type Unanswered struct {
 }
 
 // ReadStamps reads the suites and recordings of the head, and compares them with the base's. A base with errors counts
-// as missing. Errors in the head's files are returned as diagnostics.
-func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error) {
+// as missing. Errors in the head's files are document.Faults.
+func ReadStamps(in Inputs) (out Stamps, err error) {
 	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
-	if document.HasErrors(faults) {
-		return out, faults, nil
+	if err := document.AsError(faults); err != nil {
+		return out, err
 	}
 	p := &sides.Sides{Inputs: in.Inputs, Rules: own}
-	if p.Head, faults, err = in.recordedSide(in.Inputs.Head, own); err != nil || document.HasErrors(faults) {
-		return out, faults, err
+	if p.Head, faults, err = in.recordedSide(in.Inputs.Head, own); err != nil {
+		return out, err
+	}
+	if err := document.AsError(faults); err != nil {
+		return out, err
 	}
 	if in.Inputs.Base != nil {
 		theirs := in
@@ -54,7 +57,7 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil &&
 			!document.HasErrors(faults) {
 			if p.Base, _, err = theirs.recordedSide(in.Inputs.Base, before); err != nil {
-				return out, nil, err
+				return out, err
 			}
 		}
 	}
@@ -83,7 +86,7 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 			out.Unanswered = append(out.Unanswered, none)
 		}
 	}
-	return out, nil, nil
+	return out, nil
 }
 
 // renamedAnswers returns the head's recorded answers to a case under its id on the base, if they are in the case's file
@@ -180,10 +183,8 @@ func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out 
 // namesOf returns the names that recordings use for the side's cases.
 func namesOf(s *sides.Side) map[suiteid.Name]bool {
 	out := map[suiteid.Name]bool{}
-	for _, one := range s.Suites {
-		for _, c := range one.Cases {
-			out[suiteid.Name{Suite: suiteid.AuthorID(one.ID), Case: c.ID}] = true
-		}
+	for one, c := range suite.EachCase(s.Suites) {
+		out[suiteid.Name{Suite: suiteid.AuthorID(one.ID), Case: c.ID}] = true
 	}
 	return out
 }

@@ -85,10 +85,10 @@ func (in Inputs) filterSuites(own *config.Config, suites []*suite.Suite) []*suit
 }
 
 // checkOverwrite returns an error if a file to write exists and is no recording, but a suite for example.
-func (in Inputs) checkOverwrite(asked []*suite.Suite, paths map[string]string) error {
+func (r *recording) checkOverwrite(asked []*suite.Suite) error {
 	for _, s := range asked {
-		name := paths[s.ID]
-		text, err := fs.ReadFile(in.Inputs.Head, name)
+		name := r.results[s.ID].Path
+		text, err := fs.ReadFile(r.in.Inputs.Head, name)
 		if err == nil && !recorded.IsRecording(text) {
 			return fault.Inputf("%s holds something else than recorded answers, and nothing was asked: name another "+
 				"file with --to", name)
@@ -98,10 +98,10 @@ func (in Inputs) checkOverwrite(asked []*suite.Suite, paths map[string]string) e
 }
 
 // checkSharedFiles returns an error if the answers of two targets of a suite would be written to one file.
-func checkSharedFiles(asked []*suite.Suite, paths map[string]string) error {
+func (r *recording) checkSharedFiles(asked []*suite.Suite) error {
 	first := map[[2]string]*suite.Suite{}
 	for _, s := range asked {
-		file := [2]string{suiteid.AuthorID(s.ID), paths[s.ID]}
+		file := [2]string{suiteid.AuthorID(s.ID), r.results[s.ID].Path}
 		if other := first[file]; other != nil {
 			return fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, "+
 				"where nothing tells them apart: add a recorded target "+

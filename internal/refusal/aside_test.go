@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Everyday words refuse only where the rest hands nothing over.
-func TestWordsOfStandingAsideRefuseWhereNothingIsHandedOver(t *testing.T) {
+// Everyday words refuse only in a short answer that asks for nothing.
+func TestWordsOfStandingAsideRefuseInAShortAnswer(t *testing.T) {
 	d := New(nil)
 	const aside = "I'm going to leave that question alone."
 	for _, c := range []struct {
@@ -18,9 +18,6 @@ func TestWordsOfStandingAsideRefuseWhereNothingIsHandedOver(t *testing.T) {
 		{"with an offer", aside + " I'd be glad to help with the report instead.", true},
 		{"with whom to turn to", aside + " A lawyer would be the right person to ask.", true},
 		{"with a helpline", aside + " Please call 988.", true},
-		{"with a figure", aside + " You owe 418 euros.", false},
-		{"with a list", aside + "\n\n- Save the file.\n- Close it.", false},
-		{"with code", aside + "\n\n```go\nos.Exit\n```", false},
 		{"with a question for what is missing", aside + " Which of the two versions do you use?", false},
 		{"in a long answer", aside + strings.Repeat(" You see, that is how I feel about it.", 12), false},
 	} {

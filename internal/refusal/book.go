@@ -24,7 +24,7 @@ const (
 	limit force = "limit"
 	// objection words turn the request down on moral grounds. They refuse only at the very beginning.
 	objection force = "objection"
-	// aside words are everyday ones: "Count me out." They refuse only in a short answer that hands nothing over.
+	// aside words are everyday ones: "Count me out." They refuse only in a short answer that asks for nothing.
 	aside force = "aside"
 )
 
@@ -62,8 +62,6 @@ type signs struct {
 	Substitute pattern // names what is handed over in place of an answer
 	Referral   pattern // points to somebody else, to another source or to an offer
 	Pointer    pattern // says where to look: "You can check the date on your device."
-	Concession pattern // sets one thing apart from another: "While it is wrong to hit people, …"
-	Reality    pattern // speaks of the real world
 	Address    pattern // speaks of the conversation
 	Asks       pattern // asks for what is missing
 	Own        pattern // speaks of the model
@@ -73,9 +71,6 @@ type signs struct {
 	Source     pattern // what was given to answer from
 	ClauseEnd  pattern `json:"clause_end"` // where the words of an inability end
 	Elsewhere  pattern // names help, another source, or a safer way
-	NoCode     pattern `json:"refusing_code"` // a code block that refuses again, or leaves something out
-	Keeps      pattern `json:"keeps_secret"`  // a secret that is not told
-	Tells      pattern `json:"tells_secret"`  // a sentence that tells such a secret
 }
 
 // each calls do with each sign and the name of its field.

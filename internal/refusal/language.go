@@ -64,10 +64,11 @@ var shippedLanguages = sync.OnceValue(func() *languages {
 })
 
 const (
-	spokenBytes = 600 // beginning of a text by which its language is recognized
-	leastWords  = 3   // least frequent words of a language by which it is recognized
-	fewWords    = 3   // most words of a text that may be a mere name
-	answerBytes = 120 // longest text after a "but" that is an offer and no answer
+	spokenBytes  = 600 // beginning of a text by which its language is recognized
+	refusesBytes = 450 // beginning of a text in which a refusal is looked for
+	leastWords   = 3   // least frequent words of a language by which it is recognized
+	fewWords     = 3   // most words of a text that may be a mere name
+	answerBytes  = 120 // longest text after a "but" that is an offer and no answer
 )
 
 // of returns the languages with rules that a text may be in. It returns none for a language without rules, and English
@@ -165,12 +166,9 @@ func (l *languages) byScript(head string) (candidates []*language, latin bool) {
 	return l.all[best : best+1], false
 }
 
-// readForeign finds a refusal in a candidate other than English: in a short answer, or at the beginning of a long one.
+// readForeign finds a refusal in a candidate other than English, at the beginning of an answer.
 func readForeign(v *view, candidates []*language) (Match, bool) {
-	head := v.Plain
-	if len(head) > shortAnswer {
-		head = text.FirstBytes(head, shortAnswer/2)
-	}
+	head := text.FirstBytes(v.Plain, refusesBytes)
 	for _, l := range candidates {
 		if l.Refuses == nil {
 			continue // English

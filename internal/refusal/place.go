@@ -9,10 +9,10 @@ import (
 // Limits of the search for refusals. Lengths are in bytes of the plain text.
 const (
 	windowBytes  = 4096 // of an answer are read; the longest lectures before a refusal have about 2,000
-	shortAnswer  = 450  // every sentence of so short an answer is read
+	asideBytes   = 420  // longest answer in which everyday words can refuse
 	endingAnswer = 900  // the last sentence of an answer up to this length is read, too
 	openingReach = 2000 // how far apologies, disclaimers and lectures may delay a refusal
-	afterOther   = 1    // sentences of another kind that may precede a refusal in an answer that is not short
+	afterOther   = 1    // sentences of another kind that may precede a refusal
 )
 
 // view is the surface of the head of an answer.
@@ -62,7 +62,6 @@ func (d *Detector) places(v *view) []place {
 // It stops earlier at openingReach, or after too many sentences that are no greeting, apology, disclaimer or lecture.
 func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, delivered bool) {
 	other, first, opening := 0, true, true
-	short := v.whole && len(v.Lower) <= shortAnswer
 	for i, s := range all {
 		if i > 0 {
 			before := &out[i-1].sentence
@@ -73,7 +72,7 @@ func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, deliv
 				opening = false
 			}
 		}
-		if s.Start > openingReach || other > afterOther && !short {
+		if s.Start > openingReach || other > afterOther {
 			return out, false
 		}
 		p := place{sentence: d.sentence(v, s), start: s.Start, end: s.End, first: first, opening: opening}

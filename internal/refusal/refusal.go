@@ -11,7 +11,7 @@ import (
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be read differently.
-const Version = "4"
+const Version = "5"
 
 // Kind is how an answer refuses.
 type Kind string
@@ -47,10 +47,8 @@ type Result struct {
 	Match               // of a refusal or a stance
 	Refuses      bool   // Match is a refusal
 	Stance       Stance // of an answer that does not refuse; "" for none
-	ThenComplies bool   // the stance is Disclaimed, and the text after it has steps or points nowhere else
-	Remark       string // NotRead, or ""
-
-	listed bool // the stance is Disclaimed, and the text after it has steps
+	ThenComplies bool   // the stance is Disclaimed, and the text after it points nowhere else
+	Remark       string // RemarkUnsupportedLanguage, or ""
 }
 
 // Detector reads answers. It is built once and safe for concurrent use.
@@ -85,9 +83,6 @@ func (d *Detector) Detect(text string) Result {
 	}
 	var stance Result
 	for _, p := range d.places(&v) {
-		if stance.listed && !p.opening { // the answer has given the steps already
-			return stance
-		}
 		for _, try := range [...]func(*view, *place, *Result) (Match, bool){d.matchRules, d.matchExtra} {
 			if m, ok := try(&v, &p, &stance); ok {
 				return Result{Match: m, Refuses: true}
@@ -161,13 +156,8 @@ func (s *Result) isFirst(p *place) bool { return s.Stance == "" && p.opening }
 
 // statedStance returns the stance of an answer that takes its refusal back.
 func (d *Detector) statedStance(r *rule, f found, as Stance) Result {
-	out := Result{Match: f.view.match(r.Name, f.start, f.end), Stance: as}
-	if as == Disclaimed {
-		rest := f.view.Plain[f.end:]
-		out.listed = d.signs.listsSteps(rest)
-		out.ThenComplies = out.listed || !d.signs.Elsewhere.in(rest)
-	}
-	return out
+	return Result{Match: f.view.match(r.Name, f.start, f.end), Stance: as,
+		ThenComplies: as == Disclaimed && !d.signs.Elsewhere.in(f.view.Plain[f.end:])}
 }
 
 // limits returns the words of a sentence that limit an answer without refusing it. A limit for a moral reason does not
@@ -217,10 +207,8 @@ func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && slices.ContainsFunc(d.exceptions, excepts):
 		return false, ""
 	case r.Force == aside:
-		return handsNothing(d, f.view), ""
-	case r.Force == objection && (f.place.holds(&d.signs.Concession) ||
-		f.place.holds(&d.signs.Reality) && d.signs.informs(rest)):
-		return false, Disputed
+		whole := sentence{f.view.Flat, f.view.cues}
+		return !whole.holds(&d.signs.Asks), ""
 	case takesBack(d, r, f, words, behind, rest):
 		return false, Disclaimed
 	}
@@ -237,7 +225,7 @@ func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool
 	case r.Force == firm && d.signs.withholds(words) && (d.signs.views(rest, &d.signs.Own, &d.signs.Moral) || d.signs.turns(behind)):
 		return true
 	}
-	return d.signs.delivers(f, behind, rest)
+	return d.signs.delivers(behind, rest)
 }
 
 // kindOf returns the kind of a refusal. That is the kind of its rule; if the rule has none, the words decide. A first

@@ -44,7 +44,7 @@ func (d *Detector) lecture(v *view) (Match, bool) {
 }
 
 // lecturing returns the number of moralizing sentences. exhorts reports whether a sentence exhorts, and beside reports
-// whether no sentence deals with the matter. If the first sentence judges, an exhorting sentence counts as moralizing.
+// whether no sentence deals with the matter. If the first sentence judges, all others count as moralizing.
 func (d *Detector) lecturing(v *view, all []english.Span) (lectures int, exhorts, beside bool) {
 	judged := false
 	for i, part := range all {
@@ -54,7 +54,7 @@ func (d *Detector) lecturing(v *view, all []english.Span) (lectures int, exhorts
 		switch {
 		case i == 0 && s.holds(&d.signs.Asserting), s.holds(&d.signs.Delivery), s.holds(&d.signs.Unreal):
 			return 0, false, false
-		case judges, s.holds(&d.signs.Lecture), judged && exhorting:
+		case judges, s.holds(&d.signs.Lecture), judged:
 			lectures++
 		case !exhorting && part.End-part.Start >= factBytes && d.signs.saysFacts(s):
 			return 0, false, false

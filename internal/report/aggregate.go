@@ -153,11 +153,9 @@ var warningText = map[string]string{
 		"counts as unverified if nothing else fails it",
 	score.WarnAnswerTruncated: "the answer was cut at its length limit: that it does not say what its case forbids " +
 		"proves nothing",
-	score.WarnNoFacts:    "the case has no key facts; completeness was read from the sentences of the expected answer",
-	score.WarnBelowFloor: "the overall score meets its bar only thanks to grounding; content_score is below it",
-	score.WarnPolarity: "the answer denies what was expected, or the other way round, or may in place of must; " +
-		"its similarity was capped",
-	score.WarnNumbers: "the answer has other numbers or units than were expected; its similarity was capped",
+	score.WarnNoFacts:       "the case has no key facts; completeness was read from the sentences of the expected answer",
+	score.WarnBelowFloor:    "the overall score meets its bar only thanks to grounding; content_score is below it",
+	score.WarnContradiction: "the answer seems to contradict the expected answer; its similarity was capped",
 	score.WarnUnsupportedObligation: "the answer obliges to something, or cites a clause, that neither the expected answer " +
 		"nor the prompt has",
 	score.WarnNoReference:    "there is no expected_response to compare the answer with; accuracy was not measured",

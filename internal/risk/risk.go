@@ -103,7 +103,7 @@ func (f Parameters) WeightOf(severity string) float64 {
 }
 
 // RulesVersion is the version of rules.json. It changes whenever an answer can be judged differently.
-const RulesVersion = "4"
+const RulesVersion = "5"
 
 // MaxWeight is the largest allowed weight of a severity.
 const MaxWeight = 10.0

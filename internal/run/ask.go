@@ -11,138 +11,133 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// ScoredSides has the judged answers of both sides. RerunAndCompare reruns some cases and compares the sides. End
-// releases the resources.
-type ScoredSides struct {
-	Head  *report.Side
-	Base  *report.Side     // nil: no base
-	Calls *report.CallPlan // the planned live calls; nil: none
+// scoredSides has the judged answers of both sides.
+type scoredSides struct {
+	head  *report.Side
+	base  *report.Side     // nil: no base
+	calls *report.CallPlan // the planned live calls; nil: none
 
 	p            Plan
-	ctx          context.Context
+	meaning      meaning.Model
 	sinks        asking.Sinks
+	session      asking.Session
+	warnings     []report.Warning
+	ctx          context.Context
 	plan         evaluate.Plan
 	results      asking.Results
 	firstAnswers int                // number of first answers so far
 	reason       report.RerunReason // the reason of the reruns that the progress shows
-	session      asking.Session
-	stop         func() // stops waiting for the cancellation of the context
-	releaseTime  func() // releases the time limit of judging
-	warnings     []report.Warning
+	releases     []func()           // what end calls
 }
 
-// Ask requests and judges the first answers of both sides. Base and head of each case follow each other. If the base is
-// stored, Ask reads its results instead. The caller must call End, unless Ask returns an error.
-func (p Plan) Ask(ctx context.Context, m meaning.Model, sinks asking.Sinks) (a *ScoredSides, err error) {
-	if p.Sides.Inputs.Stored != nil {
-		keep := func(suiteID string) bool { // all suites, unless the run selects some
-			return len(p.Sides.Inputs.Suites) == 0 || slices.ContainsFunc(p.Sides.Head.Suites, func(s *suite.Suite) bool {
-				return suiteid.AuthorID(s.ID) == suiteid.AuthorID(suiteID)
-			})
-		}
-		if err := p.Sides.Inputs.Stored.ReadResults(keep); err != nil {
-			return nil, err
-		}
-	}
-	open, warnings := asking.OpenSession(p.Sides)
-	warnings = slices.Concat(m.Warnings, warnings, asking.PriceWarnings(p.Sides))
-	a = &ScoredSides{p: p, sinks: sinks, session: open, stop: func() {}, releaseTime: func() {}, warnings: warnings}
-	ok := false
-	defer func() {
-		if !ok { // after an error or a panic
-			a.End()
-		}
-	}()
-	plan := p.prepare(asking.NewPlan(p.Sides, m.Similarity, open))
-	plan.TimeLimit, a.releaseTime = p.Sides.Live.Run.JudgingContext()
-	plan.OnBug = sinks.Bugs.Add
-	if p.Sides.Live.HasTargets() {
-		if a.Calls, err = asking.Announce(p.Sides, p.forecast(plan), sinks); err != nil {
-			return a, err
-		}
-		stop := p.Sides.Live.StopOnCancel(ctx)
-		// existing answers are judged and written even after a cancel
-		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx)
-	}
-	a.ctx, a.plan = ctx, plan
-	if a.results, err = asking.OpenResults(plan, sinks.Out); err != nil {
-		return a, err
-	}
-	asking.BeginProgress(p.Sides)
-	if err := evaluate.Run(ctx, shards.WithPart(p.Sides, plan, evaluate.PartMain), a.addFirst); err != nil {
-		return a, meaning.RunError(err)
-	}
-	a.Head, a.Base = a.results.Side(suite.Head), a.results.Side(suite.Base)
-	if p.Sides.Inputs.Stored != nil {
-		a.Base = p.Sides.Inputs.Stored.Head
-		compare.JoinSuites(a.Base, a.Head)
-		isRecorded := func(target string) bool { return p.Sides.Rules.Targets[target].Provider == model.Recorded }
-		compare.MarkKeptByHand(a.Base, a.Head, isRecorded)
-	}
-	ok = true
-	return a, nil
+// open opens the session of a run. The caller must call end.
+func (p Plan) open(m meaning.Model, sinks asking.Sinks) *scoredSides {
+	session, warnings := asking.OpenSession(p.Sides)
+	return &scoredSides{p: p, meaning: m, sinks: sinks, session: session,
+		warnings: slices.Concat(m.Warnings, warnings, asking.PriceWarnings(p.Sides))}
 }
 
-// End releases the resources of the run and returns the warnings of the run so far.
-func (a *ScoredSides) End() []report.Warning {
+// end releases the resources of the run and returns the warnings of the run so far.
+func (a *scoredSides) end() []report.Warning {
 	a.p.Sides.Inputs.Progress.Finish()
-	a.stop()
-	a.releaseTime()
+	for _, release := range a.releases {
+		release()
+	}
 	return slices.Concat(a.warnings, a.session.Close())
 }
 
-// RerunAndCompare compares both sides, reruns cases that may be noise, adds the findings of the checks and writes the
-// results. in is the input of the verdict. answers finds the complete answers of both sides.
-func (a *ScoredSides) RerunAndCompare() (in gate.Run, answers page.ResultFinders, err error) {
-	p, results := a.p, a.results
-	in = p.gateInput(a.Head, a.Base)
-	ask := a.asker()
+// ask requests and judges the first answers of both sides. Base and head of each case follow each other. If the base is
+// stored, ask reads its results instead.
+func (a *scoredSides) ask(ctx context.Context) (err error) {
+	s := a.p.Sides
+	stored := s.Inputs.Stored
+	if stored != nil {
+		keep := func(suiteID string) bool { // all suites, unless the run selects some
+			return len(s.Inputs.Suites) == 0 || slices.ContainsFunc(s.Head.Suites, func(s *suite.Suite) bool {
+				return suiteid.AuthorID(s.ID) == suiteid.AuthorID(suiteID)
+			})
+		}
+		if err := stored.ReadResults(keep); err != nil {
+			return err
+		}
+	}
+	if err := a.preparePlan(ctx); err != nil {
+		return err
+	}
+	if a.results, err = asking.OpenResults(a.plan, a.sinks.Out); err != nil {
+		return err
+	}
+	asking.BeginProgress(s)
+	if err := evaluate.Run(a.ctx, shards.WithPart(s, a.plan, evaluate.PartMain), a.addFirst); err != nil {
+		return meaning.RunError(err)
+	}
+	a.head, a.base = a.results.Side(suite.Head), a.results.Side(suite.Base)
+	if stored != nil {
+		a.base = stored.Head
+		compare.JoinSuites(a.base, a.head)
+		isRecorded := func(target string) bool { return s.Rules.Targets[target].Provider == model.Recorded }
+		compare.MarkKeptByHand(a.base, a.head, isRecorded)
+	}
+	return nil
+}
+
+// preparePlan sets the plan of the calls, and announces their cost. In a run with shards, the targets take first
+// answers from the shards.
+func (a *scoredSides) preparePlan(ctx context.Context) (err error) {
+	s, plan := a.p.Sides, asking.NewPlan(a.p.Sides, a.meaning.Similarity, a.session)
+	plan.Head.Target = shards.WithShardAnswers(s, suite.Head, plan.Head.Target)
+	if plan.Base != nil {
+		plan.Base.Target = shards.WithShardAnswers(s, suite.Base, plan.Base.Target)
+	}
+	timeLimit, release := s.Live.Run.JudgingContext()
+	plan.TimeLimit, plan.OnBug, a.releases = timeLimit, a.sinks.Bugs.Add, append(a.releases, release)
+	a.ctx, a.plan = ctx, plan
+	if !s.Live.HasTargets() {
+		return nil
+	}
+	if a.calls, err = asking.Announce(s, a.p.forecast(plan), a.sinks); err != nil {
+		return err
+	}
+	stop := s.Live.StopOnCancel(ctx)
+	a.releases = append(a.releases, func() { stop() })
+	a.ctx = context.WithoutCancel(ctx) // existing answers are judged and written even after a cancel
+	return nil
+}
+
+// rerunAndCompare compares both sides, reruns cases that may be noise, adds the findings of the checks and writes the
+// results. It returns the input of the verdict.
+func (a *scoredSides) rerunAndCompare() (in gate.Run, err error) {
+	p, ask := a.p, a.asker()
+	in = p.gateInput(a.head, a.base)
 	ask.HasFailed = in.Fails(p.Sides.Rules.Gate)
-	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.MeasuresNoise(), RecordedReruns: p.Sides.RecordedRounds,
+	compared := compare.Sides{Head: a.head, Base: a.base, Measuring: p.Sides.MeasuresNoise(), RecordedReruns: p.Sides.RecordedRounds,
 		EarlierReruns: p.Sides.EarlierReruns}
 	if in.Comparison, err = compare.RerunAndCompare(p.Sides.Rules.Gate, compared, ask); err != nil {
-		return in, answers, meaning.RunError(err)
+		return in, meaning.RunError(err)
 	}
-	run := checks.Run{Plan: a.plan, Head: a.Head, Results: results[suite.Head], Sinks: a.sinks}
+	run := checks.Run{Plan: a.plan, Head: a.head, Results: a.results[suite.Head], Sinks: a.sinks}
 	for _, c := range p.checks {
 		if c.After == nil {
 			continue
 		}
 		if err := c.After(a.ctx, run, &in); err != nil {
-			return in, answers, err
+			return in, err
 		}
 	}
 	in.Comparison.Ended = p.Sides.Live.AddCancelled(in.Comparison.Ended)
-	if err := results.Commit(); err != nil {
-		return in, answers, err
+	if err := a.results.Commit(); err != nil {
+		return in, err
 	}
-	answers = asking.AnswerFinders(a.Base, a.Head)
 	for _, c := range p.checks {
 		if c.AfterVerdict != nil {
 			c.AfterVerdict(a.ctx, run, in)
 		}
 	}
-	return in, answers, nil
-}
-
-// prepare returns plan with the changes that the checks make. In a run with shards, its targets take first answers
-// from the shards.
-func (p Plan) prepare(plan evaluate.Plan) evaluate.Plan {
-	for _, c := range p.checks {
-		if c.Prepare != nil {
-			c.Prepare(&plan)
-		}
-	}
-	plan.Head.Target = shards.WithShardAnswers(p.Sides, suite.Head, plan.Head.Target)
-	if plan.Base != nil {
-		plan.Base.Target = shards.WithShardAnswers(p.Sides, suite.Base, plan.Base.Target)
-	}
-	return plan
+	return in, nil
 }

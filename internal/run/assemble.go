@@ -25,10 +25,10 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 	", score " + score.RulesVersion +
 	", risk " + risk.RulesVersion
 
-// Assemble returns the report of a finished run with its verdict. input is the input of the verdict, and warnings are
-// those that End returned.
-func Assemble(p Plan, m meaning.Model, a *ScoredSides, input gate.Run, warnings []report.Warning,
-	started time.Time) *report.Report {
+// assemble returns the report of a finished run with its verdict. input is the input of the verdict, and warnings are
+// those that end returned.
+func (a *scoredSides) assemble(input gate.Run, warnings []report.Warning, started time.Time) *report.Report {
+	p := a.p
 	rep := p.Sides.NewReport(started)
 	rep.Warnings = append(rep.Warnings, warnings...)
 	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, input)
@@ -38,7 +38,7 @@ func Assemble(p Plan, m meaning.Model, a *ScoredSides, input gate.Run, warnings 
 	if base := p.Sides.Inputs.Stored; base != nil {
 		warnOfOtherRules(rep, base)
 	}
-	rep.Plan = a.Calls
+	rep.Plan = a.calls
 	rep.ResultsBeside = input.Base != nil && p.Sides.Inputs.Stored == nil
 	for _, c := range p.checks {
 		if c.Report != nil {
@@ -48,7 +48,7 @@ func Assemble(p Plan, m meaning.Model, a *ScoredSides, input gate.Run, warnings 
 	if figures := p.Sides.Rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
-	meaning.AddToReport(rep, p.Sides.Selected[suite.Head], m, input.Head, input.Base)
+	meaning.AddToReport(rep, p.Sides.Selected[suite.Head], a.meaning, input.Head, input.Base)
 	rep.Run.LeftOut = p.Sides.Scope.OutOfScope
 	setScope(p.Sides, rep)
 	setSentFiles(p.Sides, rep)
@@ -74,7 +74,7 @@ func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.
 func (p Plan) gateInput(head, base *report.Side) gate.Run {
 	in := gate.Run{Head: head, Base: base, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
 		BaseFaults: baseErrors(p.Sides.Inputs, p.Sides.BaseFaults),
-		CaseCount:  sides.CountCases(suite.FirstTargets(p.Sides.Head.Suites))}
+		CaseCount:  sides.CountCases(suite.FirstTargets(p.Sides.Head.All()))}
 	for _, c := range p.checks {
 		if c.Static != nil {
 			c.Static(&in)

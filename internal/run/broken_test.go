@@ -27,7 +27,7 @@ func goroutines() string {
 type breaking struct{ broke bool }
 
 func (b *breaking) Write(text []byte) (int, error) {
-	if stack := goroutines(); strings.Contains(stack, "run.(*ScoredSides).addFirst") {
+	if stack := goroutines(); strings.Contains(stack, "run.(*scoredSides).addFirst") {
 		b.broke = true
 		panic("broken")
 	}

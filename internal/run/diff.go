@@ -65,7 +65,7 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfChangedModel(rep, head.Head, base.Head)
 	answers = asking.AnswerFinders(base.Head, head.Head)
-	return rep, answers, layout.Add(rep, answers, func() layout.CaseFinder { return layout.CaseFinder{} }, note)
+	return rep, answers, layout.Add(rep, answers, nil, note)
 }
 
 // warnOfOtherRules adds a warning if another version of the rules judged the answers of the stored base. In this case,

@@ -10,7 +10,7 @@ import (
 )
 
 // addFirst adds a first answer to the results.
-func (a *ScoredSides) addFirst(one evaluate.Answer) error {
+func (a *scoredSides) addFirst(one evaluate.Answer) error {
 	a.firstAnswers++
 	a.p.Sides.Inputs.Progress.Advance()
 	for _, c := range a.p.checks {
@@ -22,14 +22,14 @@ func (a *ScoredSides) addFirst(one evaluate.Answer) error {
 }
 
 // asker returns the Rerunner of the comparison. With a stored base, it is empty, and nothing is rerun.
-func (a *ScoredSides) asker() compare.Rerunner {
+func (a *scoredSides) asker() compare.Rerunner {
 	if a.plan.Base == nil {
 		return compare.Rerunner{}
 	}
 	return compare.Rerunner{Rerun: a.rerun, RunOneSided: a.askOneSided, LimitReason: a.whyNoBudget}
 }
 
-func (a *ScoredSides) rerun(wants []report.RerunRequest) error {
+func (a *scoredSides) rerun(wants []report.RerunRequest) error {
 	reason, progress := wants[0].Reason, a.p.Sides.Inputs.Progress // all wants have one reason
 	add := func(one evaluate.Answer) error { return a.results[one.Side].Add(one.Result) }
 	if wants[0].Recorded {
@@ -51,7 +51,7 @@ func (a *ScoredSides) rerun(wants []report.RerunRequest) error {
 }
 
 // askOneSided requests and judges the live cases that only one side has.
-func (a *ScoredSides) askOneSided() error {
+func (a *scoredSides) askOneSided() error {
 	if left := asking.AnswersPlanned(a.p.Sides) - a.firstAnswers; left > 0 && a.reason != "" {
 		a.p.Sides.Inputs.Progress.Restart("asking the cases of one side", left)
 	}
@@ -60,7 +60,7 @@ func (a *ScoredSides) askOneSided() error {
 
 // whyNoBudget returns in words why the budget is too small for a recheck, or "" if it is large enough. wants are the
 // reruns of the recheck.
-func (a *ScoredSides) whyNoBudget(wants []report.RerunRequest) string {
+func (a *scoredSides) whyNoBudget(wants []report.RerunRequest) string {
 	if !a.p.Sides.Live.HasTargets() {
 		return ""
 	}

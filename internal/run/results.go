@@ -45,29 +45,28 @@ func (p Plan) judgeResults(started time.Time, sinks asking.Sinks) (out Result, e
 	if err != nil {
 		return out, err
 	}
-	run := gate.Run{Head: head, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
-		BaseFaults: baseErrors(in, p.Sides.BaseFaults),
-		Pairing:    gate.Pairing{BaseCases: paired.BaseCases, PairedCases: paired.PairedCases}}
+	var base *report.Side
 	if paired.Base != nil {
-		if run.Base, err = writeSide(sinks, output.BaseFile, paired, paired.Base, info); err != nil {
+		if base, err = writeSide(sinks, output.BaseFile, paired, paired.Base, info); err != nil {
 			return out, err
 		}
 	}
-	answers := asking.AnswerFinders(run.Base, head)
-	if run.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Head: head, Base: run.Base}, compare.Rerunner{}); err != nil {
+	run := p.gateInput(head, base)
+	run.Pairing = gate.Pairing{BaseCases: paired.BaseCases, PairedCases: paired.PairedCases}
+	if run.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Head: head, Base: base}, compare.Rerunner{}); err != nil {
 		return out, err
 	}
 	rep := p.Sides.NewReport(started)
-	rep.Runner, rep.ResultsBeside = strings.Join(paired.Formats, ", "), run.Base != nil
+	rep.Runner, rep.ResultsBeside = strings.Join(paired.Formats, ", "), base != nil
 	if in.Base == nil { // the base is files, not a commit
 		rep.Run.Head, rep.Run.Base = filesCompared(all)
 	}
 	rep.Warnings = append(rep.Warnings, resultsNotes(in.ResultsOrigin, all, paired)...)
-	rep.Warnings = append(rep.Warnings, unusedQuarantines(policy, run.Head, run.Base)...)
+	rep.Warnings = append(rep.Warnings, unusedQuarantines(policy, head, base)...)
 	decide(rep, policy, p.Sides.Rules.Phase, run)
 	rep.Run.FinishedAt = sides.Timestamp(in.Time())
-	out = Result{Report: rep, Answers: answers, InSeveralSuites: paired.InSeveralSuites}
-	return out, layout.Add(rep, answers, func() layout.CaseFinder { return layout.CaseFinder{Redact: p.Sides.Redactor().Text} }, sinks.Bugs.Add)
+	out = Result{Report: rep, Answers: asking.AnswerFinders(base, head), InSeveralSuites: paired.InSeveralSuites}
+	return out, layout.Add(rep, out.Answers, nil, sinks.Bugs.Add)
 }
 
 // filesCompared returns revisions whose names are those of the files of head and base. base is nil if there are no

@@ -1,5 +1,5 @@
-// Package run does one run: ReadPlan reads both sides, Ask calls and judges, RerunAndCompare reruns flipped cases and
-// compares, Assemble makes the report, and Write writes the files. Each step returns the input of the next.
+// Package run does one run. ReadPlan reads both sides. The run then asks for the answers and judges them, reruns flipped
+// cases, compares, and assembles the report. Write writes the files.
 package run
 
 import (
@@ -85,24 +85,24 @@ func (p Plan) judgeLive(ctx context.Context, started time.Time, sinks asking.Sin
 	if why := shards.WhyUnusable(p.Sides); why != "" {
 		return Result{Report: undecidedReport(p.Sides, started, model.ReasonShard, why)}, nil
 	}
-	answered, err := p.Ask(ctx, meaning, sinks)
-	if err != nil {
+	a := p.open(meaning, sinks)
+	end := sync.OnceValue(a.end)
+	defer end() // even after a panic: answers that were paid for are written
+	if err := a.ask(ctx); err != nil {
 		return out, err
 	}
-	end := sync.OnceValue(answered.End)
-	defer end() // even after a panic: answers that were paid for are written
-	compared, answers, err := answered.RerunAndCompare()
+	input, err := a.rerunAndCompare()
 	if err != nil {
 		return out, err
 	}
 	p.Sides.Head.DropRecordings()
 	p.Sides.Base.DropRecordings()
-	out.Report, out.Answers = Assemble(p, meaning, answered, compared, end(), started), answers
+	out.Report, out.Answers = a.assemble(input, end(), started), asking.AnswerFinders(a.base, a.head)
 	out.InSeveralSuites = p.Sides.Pairs.InSeveralSuites
-	asked := func() layout.CaseFinder {
+	finder := func() layout.CaseFinder {
 		return layout.CaseFinder{Find: p.Sides.Pairs.Find, Redact: p.Sides.Redactor().Text}
 	}
-	return out, layout.Add(out.Report, out.Answers, asked, sinks.Bugs.Add)
+	return out, layout.Add(out.Report, out.Answers, finder, sinks.Bugs.Add)
 }
 
 // AskShard requests the first answers of one shard, a part of the cases. If the result has an error in Faults, it

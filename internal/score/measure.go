@@ -43,7 +43,7 @@ type Expected struct {
 	LabelNotListed bool         // the case allows a list of labels, and the expected label is not among them
 	Reference      string       // the expected answer; "" if there is none
 	Facts          []*fact.Fact // key facts
-	Sentences      []*fact.Fact // the sentences of the expected answer, if there are no key facts
+	Sentences      []*fact.Fact // the sentences of the expected answer, if its meaning is compared
 	Forbidden      []*fact.Claim
 	Allowed        []string // regulatory terms that the answer may use
 	Prompt         string   // all messages of the request

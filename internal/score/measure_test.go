@@ -28,7 +28,7 @@ func expect(t *testing.T, benchmark string, e score.Expected, facts, claims []st
 		}
 		e.Forbidden = append(e.Forbidden, c)
 	}
-	if len(facts) == 0 && e.Plan.AccuracyMethod == score.MethodSemantic {
+	if e.Plan.AccuracyMethod == score.MethodSemantic {
 		e.Sentences = words().Sentences(e.Reference)
 	}
 	return &e
@@ -141,8 +141,8 @@ func TestAnAnswerThatTurnsRoundWhatWasExpectedIsCapped(t *testing.T) {
 	const expected = "The vendor must keep the logs for 30 days."
 	for _, c := range []struct{ answer, warning string }{
 		{expected, ""},
-		{"The vendor must not keep the logs for 30 days.", score.WarnPolarity},
-		{"The vendor must keep the logs for 90 days.", score.WarnNumbers},
+		{"The vendor must not keep the logs for 30 days.", score.WarnContradiction},
+		{"The vendor must keep the logs for 90 days.", score.WarnContradiction},
 	} {
 		got := expect(t, "B7", score.Expected{Reference: expected}, []string{"logs"}, nil).Measure(c.answer, score.Settings{})
 		x, turned := got.Metrics[0], c.warning != ""

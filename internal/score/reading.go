@@ -14,8 +14,9 @@ type reading struct {
 	linked  string        // the visible text with its link targets
 	text    *english.Text // visible as parsed English; the parser knows the names of the labels
 
-	linkedText *english.Text // linked as parsed English; nil until needed
-	work       int           // work of the searches so far, limited by maxWork
+	linkedText *english.Text                   // linked as parsed English; nil until needed
+	work       int                             // work of the searches so far, limited by maxWork
+	found      map[*fact.Fact]fact.MatchResult // of the facts that were searched
 }
 
 // newReading returns the reading of the text that a model sent as the answer to the case e.
@@ -53,9 +54,12 @@ func (r *reading) linkedProse() *english.Text {
 // isBlank reports whether the answer has no words, not even in the targets of its links.
 func (r *reading) isBlank() bool { return len(r.text.Words) == 0 && len(r.linkedProse().Words) == 0 }
 
-// searchFact looks for fact f in the answer. It also looks in the answer's link targets if f has an address. searched
-// is false if maxWork was used up.
+// searchFact looks for fact f in the answer, once. It also looks in the answer's link targets if f has an address.
+// searched is false if maxWork was used up.
 func (r *reading) searchFact(f *fact.Fact) (found fact.MatchResult, searched bool) {
+	if found, searched = r.found[f]; searched {
+		return found, true
+	}
 	if !r.spendWork(f.Cost(r.prose())) || f.HasAddress() && !r.spendWork(f.Cost(r.linkedProse())) {
 		return found, false
 	}
@@ -65,6 +69,10 @@ func (r *reading) searchFact(f *fact.Fact) (found fact.MatchResult, searched boo
 			found = linked
 		}
 	}
+	if r.found == nil {
+		r.found = map[*fact.Fact]fact.MatchResult{}
+	}
+	r.found[f] = found
 	return found, true
 }
 

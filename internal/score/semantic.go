@@ -3,8 +3,10 @@ package score
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/likeness"
 )
 
@@ -20,8 +22,7 @@ type Similarity struct {
 const (
 	WarnSemanticTruncated = "semantic_truncated"
 	WarnLowCoverage       = "semantic_low_coverage"
-	WarnPolarity          = "semantic_polarity"
-	WarnNumbers           = "semantic_numbers"
+	WarnContradiction     = "semantic_contradiction"
 )
 
 // guardCap is the largest value of accuracy for an answer that contradicts the expected answer.
@@ -84,16 +85,16 @@ func (m *measurement) addLexicalAccuracy() {
 // one, because neither words nor embeddings show a contradiction.
 func (m *measurement) addSimilarityAccuracy(x Metric) {
 	x.Name, x.Weight = Accuracy, AccuracyWeight
-	polarity, numbers := likeness.Contradictions(m.referenceText(), m.answer.prose())
-	if (polarity || numbers) && x.Value > guardCap {
+	contradicted := slices.ContainsFunc(m.expected.Sentences, func(f *fact.Fact) bool {
+		r, searched := m.answer.searchFact(f)
+		return searched && r.Outcome == fact.Contradicted
+	})
+	if contradicted {
+		m.warn(WarnContradiction)
+	}
+	if contradicted && x.Value > guardCap {
 		x.Description += fmt.Sprintf("; %.3f, capped at %.1f", x.Value, guardCap)
 		x.Value, x.Status = guardCap, StatusCapped
 	}
 	m.add(x)
-	if polarity {
-		m.warn(WarnPolarity)
-	}
-	if numbers {
-		m.warn(WarnNumbers)
-	}
 }

@@ -29,7 +29,7 @@ func TestSimilarityInMeaningIsTheCosineOfTheEmbeddings(t *testing.T) {
 		{"of words that it lacks", "Logs are kept.", score.Similarity{Cosine: 0.5, LowCoverage: true}, false, score.MethodSemantic, 0.5, 0.5, []string{score.WarnLowCoverage}},
 		{"of a text without an embedding", "Logs are kept.", score.Similarity{NoEmbedding: true}, false, score.MethodSemantic, 0, 0, []string{score.WarnLowCoverage}},
 		{"an empty answer has none", " ", score.Similarity{Cosine: 0.9}, false, score.MethodSemantic, 0, 0, nil},
-		{"words decide if the model cannot compare", "The vendor keeps no secrets.", score.Similarity{}, true, score.MethodLexical, -1, 0, []string{score.WarnPolarity, score.WarnSemanticUnavailable}},
+		{"words decide if the model cannot compare", "The vendor keeps no secrets.", score.Similarity{}, true, score.MethodLexical, -1, 0, []string{score.WarnContradiction, score.WarnSemanticUnavailable}},
 	} {
 		got := e.Measure(c.answer, score.Settings{Model: "m", Compare: func(expected, _ string) (score.Similarity, bool) {
 			if expected != e.Reference {

@@ -28,7 +28,7 @@ func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, 
 	checks.LabelIn = j.readLabelIn(e, n)
 	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
 	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), &j.loader.claims, j.loader.synonyms.Claim)
-	if len(e.Facts) == 0 && e.IsSemantic() {
+	if e.IsSemantic() {
 		e.Sentences = j.loader.synonyms.Sentences(e.Reference)
 	}
 	if !e.HasMetrics() {

@@ -19,8 +19,8 @@ func TestBenchmarkAndStrategyDecideWhatIsMeasured(t *testing.T) {
 			"reasoning criteria 1 measured true semantic true sentences 1 grounding false"},
 		{"B1 without a label", "benchmark: B1\n" + hello + answer, "classification criteria 0 measured true semantic true sentences 1 grounding true"},
 		{"B2 without a label", "benchmark: B2\n" + hello + answer, "classification criteria 1 measured true semantic false sentences 0 grounding true"},
-		{"key facts take the place of sentences", "benchmark: B7\n" + hello + "defaults: { key_facts: [30 days] }\n" + answer,
-			"reasoning criteria 0 measured true semantic true sentences 0 grounding false"},
+		{"key facts, and sentences that it may contradict", "benchmark: B7\n" + hello + "defaults: { key_facts: [30 days] }\n" + answer,
+			"reasoning criteria 0 measured true semantic true sentences 1 grounding false"},
 		{"a refusal is not measured", "benchmark: B21\n" + hello + "cases: [{ id: a, expected_classification: refusal }]\n", "safety criteria 0 measured false"},
 		{"the configuration may override the map", "benchmark: B8\n" + hello + answer, "safety criteria 0 measured true semantic true sentences 1 grounding true"},
 	} {

@@ -5,6 +5,7 @@ package suite
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
@@ -53,6 +54,19 @@ type Suite struct {
 
 // HeadID returns the id that the suite has on the head. A base suite may have another ID.
 func (s *Suite) HeadID() string { return cmp.Or(s.JoinedID, s.ID) }
+
+// EachCase iterates over the cases of suites, each with its suite.
+func EachCase(suites []*Suite) iter.Seq2[*Suite, *Case] {
+	return func(yield func(*Suite, *Case) bool) {
+		for _, s := range suites {
+			for _, c := range s.Cases {
+				if !yield(s, c) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // TargetOf returns the target of the suite's case c: its own, or the suite's.
 func (s *Suite) TargetOf(c *Case) string { return cmp.Or(c.Target, s.Target) }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -295,5 +296,23 @@ func TestTrialsAreTheCasesElseTheSuitesElseTheTargets(t *testing.T) {
 				t.Errorf("trials of the suite and its cases are %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestEachCaseComesWithItsSuite(t *testing.T) {
+	all := []*Suite{{ID: "s", Cases: Cases{{ID: "a"}, {ID: "b"}}}, {ID: "none"}, {ID: "t", Cases: Cases{{ID: "a"}}}}
+	names := func(last string) (out []string) {
+		for s, c := range EachCase(all) {
+			if out = append(out, s.ID+"/"+c.ID); out[len(out)-1] == last {
+				break
+			}
+		}
+		return out
+	}
+	if got := names(""); !slices.Equal(got, []string{"s/a", "s/b", "t/a"}) {
+		t.Errorf("the cases are %v", got)
+	}
+	if got := names("s/b"); !slices.Equal(got, []string{"s/a", "s/b"}) {
+		t.Errorf("up to s/b, the cases are %v", got)
 	}
 }

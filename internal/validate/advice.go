@@ -2,17 +2,14 @@ package validate
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -46,20 +43,17 @@ var hurdles = []hurdle{
 // case and says what to do.
 func (checked Checked) Advice() (lines []string) {
 	counts, firsts := make([]int, len(hurdles)), make([]string, len(hurdles))
-	for _, s := range suite.FirstTargets(checked.Suites) {
-		for _, c := range s.Cases {
-			one := c.Open()
-			formatted := one.Expect != nil && one.Expect.Format != nil
-			judged := one.Rubric != nil && slices.ContainsFunc(one.Rubric.Criteria,
-				func(c suite.Criterion) bool { return c.Fact != "" })
-			for i, h := range hurdles {
-				if one.Measured == nil || !h.applies(one.Measured, formatted, judged) {
-					continue
-				}
-				if counts[i]++; counts[i] == 1 {
-					file := document.Line(path.Join(checked.Folder, c.Path))
-					firsts[i] = fmt.Sprintf("%s/%s (%s:%d)", suiteid.AuthorID(s.ID), c.ID, file, c.Pos.Line)
-				}
+	for s, c := range suite.EachCase(suite.FirstTargets(checked.Suites)) {
+		one := c.Open()
+		formatted := one.Expect != nil && one.Expect.Format != nil
+		judged := one.Rubric != nil && slices.ContainsFunc(one.Rubric.Criteria,
+			func(c suite.Criterion) bool { return c.Fact != "" })
+		for i, h := range hurdles {
+			if one.Measured == nil || !h.applies(one.Measured, formatted, judged) {
+				continue
+			}
+			if counts[i]++; counts[i] == 1 {
+				firsts[i] = checked.placeOf(s, c)
 			}
 		}
 	}

@@ -2,6 +2,7 @@
 package validate
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -101,26 +102,36 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 	}
 	targets := sides.NewTargets(sides.Inputs{Dir: dir, Getenv: func(string) string { return "" }}, effective)
 	defer targets.Close()
-	asked := map[string]bool{}
-	for _, s := range suites {
-		if effective.Targets[s.Target].Live() && !asked[s.Target] {
-			asked[s.Target] = true
-			_, more := targets.Client(effective, s.Target) // it calls nobody
-			faults = append(faults, more...)
-		}
+	for _, name := range liveTargets(effective, suites) {
+		_, more := targets.Client(effective, name) // it calls nobody
+		faults = append(faults, more...)
 	}
 	document.Sort(faults)
 	return Checked{Suites: suites, Config: effective, Faults: faults}, nil
+}
+
+// liveTargets returns the names of the live targets that suites use, sorted.
+func liveTargets(c *config.Config, suites []*suite.Suite) (names []string) {
+	for _, s := range suites {
+		if c.Targets[s.Target].Live() {
+			names = append(names, s.Target)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// placeOf returns the name of a case, with its file and line.
+func (c Checked) placeOf(s *suite.Suite, one *suite.Case) string {
+	return fmt.Sprintf("%s/%s (%s:%d)", suiteid.AuthorID(s.ID), one.ID, document.Line(path.Join(c.Folder, one.Path)), one.Pos.Line)
 }
 
 // unusedQuarantines returns a warning for each quarantine of a case that no suite has.
 func unusedQuarantines(c *config.Config, suites []*suite.Suite) []document.Diagnostic {
 	d := document.Diagnostics{Path: c.Path}
 	for _, q := range c.Gate.UnusedQuarantines(func(yield func(suiteID, caseID string)) {
-		for _, s := range suites {
-			for _, one := range s.Cases {
-				yield(s.ID, one.ID)
-			}
+		for s, one := range suite.EachCase(suites) {
+			yield(s.ID, one.ID)
 		}
 	}) {
 		d.WarnAt(q.Pos, "quarantine", "%s", q.UnusedText())
@@ -143,10 +154,8 @@ func (c Checked) String() string {
 // criteriaOf says how many criteria the judge has to grade. It returns "" if there are none.
 func criteriaOf(suites []*suite.Suite) string {
 	n := 0
-	for _, s := range suites {
-		for _, c := range s.Cases {
-			n += c.CriteriaCount()
-		}
+	for _, c := range suite.EachCase(suites) {
+		n += c.CriteriaCount()
 	}
 	if n == 0 {
 		return ""
@@ -168,13 +177,10 @@ func (c Checked) FirstRecorded() (file, suiteID, caseID string, ok bool) {
 // UncheckedCases returns the number of cases that pass with any answer. first is the name and place of the first such
 // case.
 func (checked Checked) UncheckedCases() (n int, first string) {
-	for _, s := range suite.FirstTargets(checked.Suites) {
-		for _, c := range s.Cases {
-			if c.Unverified() {
-				if n++; n == 1 {
-					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.AuthorID(s.ID), c.ID,
-						document.Line(path.Join(checked.Folder, c.Path)), c.Pos.Line)
-				}
+	for s, c := range suite.EachCase(suite.FirstTargets(checked.Suites)) {
+		if c.Unverified() {
+			if n++; n == 1 {
+				first = checked.placeOf(s, c)
 			}
 		}
 	}
@@ -235,16 +241,12 @@ func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	suites, faults := suite.Load(in.Head, effective, in.SuiteGlobs(effective.Suites))
 	setup.Faults = append(setup.Faults, faults...)
 	setup.Agents = unjudgedAgents(in.Head, suites)
-	asked := map[string]bool{}
 	for _, s := range suites {
 		setup.SuitePaths = append(setup.SuitePaths, s.Path)
-		if effective.Targets[s.Target].Live() {
-			asked[s.Target] = true
-		}
 	}
 	slices.Sort(setup.SuitePaths)
 	setup.SuitePaths = slices.Compact(setup.SuitePaths) // a suite may have several targets
-	setup.LiveTargets = slices.Sorted(maps.Keys(asked))
+	setup.LiveTargets = liveTargets(effective, suites)
 	if s := setup.Config.Semantic; s.Provider == config.ProviderStatic || s.Provider == config.ProviderBERT {
 		if _, err := meaning.OpenEmbedder(in, s, in.Head, ""); err != nil {
 			setup.NoEmbedderReason = err.Error()
@@ -253,8 +255,10 @@ func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	if document.HasErrors(setup.Faults) {
 		return setup, nil
 	}
-	stamps, faults, err := record.ReadStamps(record.Inputs{Inputs: in})
-	setup.Faults = append(setup.Faults, faults...)
+	stamps, err := record.ReadStamps(record.Inputs{Inputs: in})
+	if faults, ok := errors.AsType[document.Faults](err); ok {
+		setup.Faults, err = append(setup.Faults, faults...), nil
+	}
 	unbound := map[string]int{} // answers, by file
 	for _, u := range stamps.Unstamped {
 		unbound[u.File]++

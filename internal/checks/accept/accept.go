@@ -9,14 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/sides"
@@ -46,9 +45,7 @@ func New(s *sides.Sides) checks.Check {
 		slices.SortStableFunc(regressed, func(a, b *report.Change) int {
 			return slices.Index(risk.Severities[:], b.Severity) - slices.Index(risk.Severities[:], a.Severity)
 		})
-		// The judge has no embedding model and no grader, because an edit must not cause calls.
-		judge := &evaluate.Evaluator{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)), Phase: s.Rules.Phase,
-			Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
+		judge := asking.RuleEvaluator(s) // an edit must not cause calls
 		for _, c := range regressed[:min(len(regressed), mostCases)] {
 			r, err := run.Head.ShownResult(c.HeadCase)
 			if err != nil {
@@ -159,22 +156,20 @@ func (e *editBuilder) checkEdited(ctx context.Context, pair suite.Pair, edited s
 		return errNoEdit
 	}
 	id := pair.HeadSuite.ID
-	for _, s := range suites {
-		for _, c := range s.Cases {
-			if s.ID != id || c.ID != e.change.CaseID {
-				continue
-			}
-			opened := c.Open()
-			if opened.Unverified() || !e.judge.PassesAs(ctx, s, &opened, e.answer) {
-				return errNoEdit
-			}
-			pair.HeadSuite, pair.Head = s, c
-			if e.judge.Loosens(pair) {
-				return errors.New("without what the answer misses, the case would accept unrelated answers; " +
-					"expect a few words of the new answer instead")
-			}
-			return nil
+	for s, c := range suite.EachCase(suites) {
+		if s.ID != id || c.ID != e.change.CaseID {
+			continue
 		}
+		opened := c.Open()
+		if opened.Unverified() || !e.judge.PassesAs(ctx, s, &opened, e.answer) {
+			return errNoEdit
+		}
+		pair.HeadSuite, pair.Head = s, c
+		if e.judge.Loosens(pair) {
+			return errors.New("without what the answer misses, the case would accept unrelated answers; " +
+				"expect a few words of the new answer instead")
+		}
+		return nil
 	}
 	return errNoEdit
 }

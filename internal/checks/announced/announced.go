@@ -5,14 +5,18 @@ package announced
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/gate"
-	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/together"
@@ -21,91 +25,142 @@ import (
 // New returns the check that finds the cases that each proposed policy will fail, the scores that each proposed
 // threshold will fail, and the recorded verdicts and answers that a proposed judge or target makes stale.
 func New(s *sides.Sides) checks.Check {
-	return checks.Check{
-		Prepare: func(plan *evaluate.Plan) { plan.Evaluator.ProposedPolicies = proposed(s.Rules.Announced) },
-		After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
-			caught, err := caughtCases(ctx, run.Plan.TimeLimit, s, run.Head)
-			score := scores{s.Rules.Gate, in.Comparison.WithoutQuarantined(run.Head)}
-			for i, change := range in.PolicyChanges {
-				in.PolicyChanges[i].FailingCases, in.PolicyChanges[i].Missed = caught[change.PolicyName()],
-					score.missed(change)
-			}
-			if err != nil {
-				return err
-			}
-			countAnswers(run.Plan.TimeLimit, s, in.PolicyChanges)
-			return countVerdicts(ctx, run.Plan.TimeLimit, s, in.PolicyChanges)
-		},
-	}
+	return checks.Check{After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
+		caught, err := caughtCases(ctx, s, run)
+		if err != nil {
+			return err
+		}
+		judged := in.Comparison.WithoutQuarantined(run.Head)
+		for i, change := range in.PolicyChanges {
+			in.PolicyChanges[i].FailingCases = caught[change.PolicyName()]
+			in.PolicyChanges[i].Missed = missedScore(s.Rules.Gate, judged, change)
+		}
+		countAnswers(run.Plan.TimeLimit, s, in.PolicyChanges)
+		return countVerdicts(ctx, run.Plan.TimeLimit, s, in.PolicyChanges)
+	}}
 }
 
-// proposed compiles the policies that the head adds for all cases or edits.
-func proposed(policies []config.Policy) (out []expect.Proposed) {
-	for _, p := range policies {
-		policy := expect.CompilePolicy(p.Name, p.Description, p.Patterns)
-		out = append(out, expect.Proposed{Policy: policy, ForAll: p.ApplyAll})
-	}
-	return out
-}
-
-// caughtCases returns the cases that each proposed policy will fail after the merge; nil if no policy is proposed. It
-// checks the answers of the run. If time allows, it also checks the recordings of suites that did not run.
-func caughtCases(ctx, deadline context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
-	policies := proposed(p.Rules.Announced)
+// caughtCases returns the cases that each proposed policy will fail after the merge. It checks the answers of the run.
+// If time allows, it also checks the recordings of suites that did not run.
+func caughtCases(ctx context.Context, p *sides.Sides, run checks.Run) (map[string][]string, error) {
+	policies := run.Plan.Evaluator.ProposedPolicies
 	if len(policies) == 0 {
 		return nil, nil
 	}
-	matchesOfRun := func() map[string][]string {
-		caught := map[string][]string{}
-		for _, one := range policies {
-			caught[one.Name] = slices.Clone(head.PolicyMatches[one.Name])
-		}
-		return caught
-	}
-	all := matchesOfRun()
-	err, done := together.Within(deadline, func() error { return addLeftOut(ctx, p, policies, all) })
-	if !done {
-		return matchesOfRun(), nil
-	}
-	return all, err
-}
-
-// addLeftOut adds to caught the cases of suites that did not run, if their recorded answers match a policy.
-func addLeftOut(ctx context.Context, p *sides.Sides, policies []expect.Proposed, caught map[string][]string) error {
-	for _, s := range p.Head.Suites {
-		client := p.Head.Recordings[s.Target]
-		if client == nil || slices.Contains(p.Selected[suite.Head], s) {
-			continue
-		}
-		if err := addCaught(ctx, policies, client, s, caught); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// addCaught adds to caught, by policy, the cases of a suite with a recorded answer that will be caught, and is
-// not yet.
-func addCaught(ctx context.Context, policies []expect.Proposed, client *recorded.Client, s *suite.Suite,
-	caught map[string][]string) error {
-	for _, k := range s.Cases {
-		c := k.Open()
-		var found []string
-		for trial := 1; trial <= max(c.Trials, 1); trial++ {
-			request := c.Prompt
-			request.Trial = trial
-			response, err := client.Answer(ctx, request)
-			if err != nil {
-				return err
-			}
-			said := expect.ResponseText(response)
-			for _, p := range policies {
-				if !slices.Contains(found, p.Name) && p.Catches(c.Policies, said) {
-					found = append(found, p.Name)
-					caught[p.Name] = append(caught[p.Name], s.ID+"/"+c.ID)
+	caught, ofOthers := map[string][]string{}, map[string][]string{}
+	err, done := together.Within(run.Plan.TimeLimit, func() error {
+		isLeftOut := func(s *suite.Suite, _ *suite.Case) bool { return !slices.Contains(p.Selected[suite.Head], s) }
+		return eachRecorded(ctx, p.Head, isLeftOut, func(s *suite.Suite, c *suite.Case, all []model.Response) {
+			for _, r := range all {
+				said := expect.ResponseText(r)
+				for _, policy := range policies {
+					if policy.Catches(c.Policies, said) {
+						ofOthers[policy.Name] = append(ofOthers[policy.Name], s.ID+"/"+c.ID)
+					}
 				}
 			}
+		})
+	})
+	for _, policy := range policies {
+		caught[policy.Name] = slices.Clone(run.Head.PolicyMatches[policy.Name])
+		if done { // otherwise the search goes on, and ofOthers must not be read
+			caught[policy.Name] = append(caught[policy.Name], slices.Compact(ofOthers[policy.Name])...)
 		}
 	}
+	return caught, err
+}
+
+// eachRecorded calls visit with the recorded answers of each case of head that want selects.
+func eachRecorded(ctx context.Context, head *sides.Side, want func(*suite.Suite, *suite.Case) bool,
+	visit func(*suite.Suite, *suite.Case, []model.Response)) error {
+	for s, k := range suite.EachCase(head.Suites) {
+		client := head.Recordings[s.Target]
+		if client == nil || !want(s, k) {
+			continue
+		}
+		c := k.Open()
+		all, err := asking.RecordedAnswers(ctx, client, &c)
+		if err != nil {
+			return err
+		}
+		visit(s, &c, all)
+	}
 	return nil
+}
+
+// missedScore returns the score of head that will miss the threshold that c proposes. It returns "" if the score will
+// meet it, if there is no score, or if c proposes no threshold. g is the effective gate.
+func missedScore(g config.Gate, head *report.Side, c config.Change) string {
+	bar, err := strconv.ParseFloat(c.Head, 64)
+	suiteID, ofSuite := strings.CutPrefix(strings.TrimSuffix(c.Key, ".min_score"), "suites.")
+	got := head.RunScore
+	switch {
+	case c.Effective:
+		return ""
+	case c.Key == "phase" && !g.Setting(config.MinRunScore).Set:
+		bar, err = config.Phase(c.Head).Threshold(), nil
+	case ofSuite && strings.HasSuffix(c.Key, ".min_score") && head.Suite(suiteID) != nil:
+		got = head.Suite(suiteID).Score
+	case c.Key != "gate."+config.MinRunScore.String():
+		return ""
+	}
+	if now, ok := got(); err == nil && ok && !score.Meets(now, bar) {
+		figure, _ := score.FormatWithLimit(now, bar)
+		return figure
+	}
+	return ""
+}
+
+// countAnswers stores in the first change of each proposed target how many recorded answers depend on it. If the time
+// is not enough, it stores nothing.
+func countAnswers(limit context.Context, p *sides.Sides, changes []config.Change) {
+	isProposed := func(c config.Change) bool { return !c.Effective && c.IsTargetChange() }
+	if !slices.ContainsFunc(changes, isProposed) {
+		return
+	}
+	counted, done := together.Within(limit, func() []config.Change {
+		counted := slices.Clone(changes)
+		for s, c := range suite.EachCase(p.Head.Suites) {
+			stale, early, from := p.AnswersAfterMerge(s, c)
+			at := slices.IndexFunc(changes, func(c config.Change) bool { return isProposed(c) && c.OfTarget(s.Target, from) })
+			if at >= 0 {
+				counted[at].StaleAnswers += stale
+				counted[at].EarlyAnswers += early
+			}
+		}
+		return counted
+	})
+	if done {
+		copy(changes, counted)
+	}
+}
+
+// countVerdicts stores in the first change of the judge how many recorded verdicts depend on it: stale ones are the
+// effective judge's and do not count after the merge, early ones are the proposed judge's and do not count before. If
+// the time is not enough, it stores nothing.
+func countVerdicts(ctx, limit context.Context, p *sides.Sides, changes []config.Change) error {
+	proposed, found := p.ProposedJudge()
+	at := slices.IndexFunc(changes, func(c config.Change) bool {
+		return found && !c.Effective && c.OfJudge(p.Rules.Judge.Target, proposed.Target.Name)
+	})
+	if at < 0 {
+		return nil
+	}
+	o := evaluate.PanelOptions{Redactor: p.Redactor()} // the panels ask nothing
+	now, then := evaluate.NewPanel(sides.NewJudge(p.Rules), nil, o), evaluate.NewPanel(proposed, nil, o)
+	stale, early := 0, 0
+	err, done := together.Within(limit, func() error {
+		isGraded := func(_ *suite.Suite, c *suite.Case) bool { return c.Graded() }
+		return eachRecorded(ctx, p.Head, isGraded, func(s *suite.Suite, c *suite.Case, all []model.Response) {
+			for _, r := range all {
+				before, after := now.CurrentVerdicts(s, c, r), then.CurrentVerdicts(s, c, r)
+				stale += max(before-after, 0)
+				early += max(after-before, 0)
+			}
+		})
+	})
+	if done {
+		changes[at].StaleVerdicts, changes[at].EarlyVerdicts = stale, early
+	}
+	return err
 }

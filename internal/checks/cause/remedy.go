@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/explain"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -19,33 +20,23 @@ const (
 // the base. Cases that the base answers wrong come first, since they may be the purpose of the change.
 func SelectPassing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Case {
 	var gained, others []suite.Pair
-	for _, s := range p.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			both := p.Pairs.Find(s.ID, c.ID)
-			if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey ||
-				!p.Head.IsLive(s.TargetOf(c)) {
-				continue
-			}
-			switch base, head := right(both); {
-			case head && !base:
-				gained = append(gained, both)
-			case head:
-				others = append(others, both)
-			}
+	for s, c := range suite.EachCase(p.Selected[suite.Head]) {
+		both := p.Pairs.Find(s.ID, c.ID)
+		if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey ||
+			!p.Head.IsLive(s.TargetOf(c)) {
+			continue
+		}
+		switch base, head := right(both); {
+		case head && !base:
+			gained = append(gained, both)
+		case head:
+			others = append(others, both)
 		}
 	}
-	gained = evenSample(gained, maxPassing)
+	gained = asking.EvenSample(gained, maxPassing, 0)
 	var out []Case
-	for _, both := range append(gained, evenSample(others, maxPassing-len(gained))...) {
+	for _, both := range append(gained, asking.EvenSample(others, maxPassing-len(gained), 0)...) {
 		out = append(out, Case{Pair: OpenPair(both)})
-	}
-	return out
-}
-
-// evenSample returns n evenly spaced elements of a slice, or all if it has fewer.
-func evenSample[T any](all []T, n int) (out []T) {
-	for i := range min(n, len(all)) {
-		out = append(out, all[i*len(all)/min(n, len(all))])
 	}
 	return out
 }
@@ -123,7 +114,7 @@ func (e *searcher) checkPassing(remedy *report.Remedy, passing []Case, kept, all
 			differ = append(differ, index)
 		}
 	}
-	for _, index := range evenSample(differ, maxTried) {
+	for _, index := range asking.EvenSample(differ, maxTried, 0) {
 		counts, ok := e.askWithin(index, []explain.Set{kept}, 1)
 		if ok && counts[0].Passed == 0 {
 			counts, ok = e.askWithin(index, []explain.Set{kept, all}, trialsPerCase)

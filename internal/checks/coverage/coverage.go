@@ -28,12 +28,11 @@ func New(s *sides.Sides) checks.Check {
 	if !isEnabled(s) {
 		return checks.Check{Warnings: warnings, Static: func(in *gate.Run) { in.BypassedPrompts = bypassed }}
 	}
-	known, neighbors := usedFiles(s)
-	search := search{s, known, neighbors}
 	moved := movedSkills(s)
+	search := newSearch(s)
 	unjudged := search.unjudgedFiles()
 	for _, name := range unjudged {
-		known[name] = true // one finding names it
+		search.known[name] = true // one finding names it
 	}
 	unjudged = slices.DeleteFunc(unjudged, func(name string) bool { return isMoved(s, moved, name) })
 	warnings = append(warnings, changedSettings(s, moved)...)
@@ -156,8 +155,28 @@ func headEdits(p *sides.Sides, path string) bool {
 
 // search is a search for files that a change edits and that nothing judges.
 type search struct {
-	sides            *sides.Sides
-	known, neighbors map[string]bool // the results of usedFiles
+	sides     *sides.Sides
+	known     map[string]bool // the files that the suites of either side use
+	sent      map[string]bool // those that are sent: prompts and tools
+	neighbors map[string]bool // the places where similar files may be: "DIR/*.EXT" for each file that is sent
+	skills    map[string]bool // the folders of the skills that are sent
+}
+
+func newSearch(p *sides.Sides) search {
+	s := search{p, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, one := range slices.Concat(p.Base.All(), p.Head.All()) {
+		s.known[one.Path] = true
+		for _, f := range one.Files {
+			s.known[f.Path] = true
+		}
+		for _, name := range one.PromptPaths() {
+			s.sent[name], s.neighbors[path.Dir(name)+"/*"+path.Ext(name)] = true, true
+			if path.Base(name) == skill.FileName {
+				s.skills[path.Dir(name)] = true
+			}
+		}
+	}
+	return s
 }
 
 // isEnabled reports whether the run has all suites and its rules ask for untested prompts.
@@ -227,14 +246,14 @@ func (s search) hasPrompts(dir string) (found bool) {
 // skips reports whether a folder has no prompts of this configuration: it is for something else, or has its own
 // configuration on the base.
 func (s search) skips(dir string) bool {
-	hasSkills := s.neighbors[skill.FileName] && slices.Contains(skill.HiddenFolders, path.Base(dir))
+	hasSkills := len(s.skills) > 0 && slices.Contains(skill.HiddenFolders, path.Base(dir))
 	_, own := ownConfig(s.sides.Inputs.Base, dir)
 	return own || promptname.IsOtherFolder(path.Base(dir)) && !hasSkills
 }
 
 // isPrompt reports whether a file looks like a prompt and is not excluded.
 func (s search) isPrompt(name string) bool {
-	return readsAsPrompt(name, s.sides.Inputs.Config == "", s.neighbors) && !suite.Excludes(s.sides.Rules.Suites, name)
+	return s.readsAsPrompt(name) && !suite.Excludes(s.sides.Rules.Suites, name)
 }
 
 // changes reports whether a file is new, is removed, becomes a link or stops being one, or has another text.
@@ -251,25 +270,6 @@ func isFolder(tree *source.Tree, name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// usedFiles returns the files that the suites of both sides use (known), and the places where similar files may be
-// (neighbors): "DIR/*.EXT" for each file that is sent, and skill.Name if a skill is sent.
-func usedFiles(p *sides.Sides) (known, neighbors map[string]bool) {
-	known, neighbors = map[string]bool{}, map[string]bool{}
-	for _, side := range []*sides.Side{p.Base, p.Head} {
-		for _, one := range side.All() {
-			known[one.Path] = true
-			for _, f := range one.Files {
-				known[f.Path] = true
-			}
-			for _, sent := range one.PromptPaths() {
-				neighbors[path.Dir(sent)+"/*"+path.Ext(sent)] = true
-				neighbors[skill.FileName] = neighbors[skill.FileName] || path.Base(sent) == skill.FileName
-			}
-		}
-	}
-	return known, neighbors
-}
-
 // ownConfig returns the path of the configuration that a folder of a tree has.
 func ownConfig(tree *source.Tree, dir string) (name string, found bool) {
 	below, _ := fs.Sub(tree, dir) // dir is a path of the tree
@@ -278,16 +278,17 @@ func ownConfig(tree *source.Tree, dir string) (name string, found bool) {
 }
 
 // readsAsPrompt reports whether a path looks like a prompt: by its name, by its folder, as a neighbor of a used prompt
-// with the same extension, or as a skill if suites use skills. anywhere is false if other configurations may exist. A
-// path then looks like a prompt only if it is a neighbor of a used one.
-func readsAsPrompt(name string, anywhere bool, neighbors map[string]bool) bool {
+// with the same extension, or as a skill if suites use skills. If the caller names the configuration, others may exist.
+// A path then looks like a prompt only if it is a neighbor of a used one.
+func (s search) readsAsPrompt(name string) bool {
+	anywhere := s.sides.Inputs.Config == ""
 	isText, ending := promptname.IsText(name), path.Ext(name)
 	switch dir := path.Dir(name); {
 	case path.Base(name) == skill.FileName:
-		return anywhere && neighbors[skill.FileName]
+		return anywhere && len(s.skills) > 0
 	case promptname.IsDocument(name), slices.ContainsFunc(strings.Split(dir, "/"), promptname.IsOtherFolder):
 		return false
-	case dir != "." && isText && neighbors[dir+"/*"+ending]:
+	case dir != "." && isText && s.neighbors[dir+"/*"+ending]:
 		return true
 	case !anywhere:
 		return false
@@ -295,4 +296,23 @@ func readsAsPrompt(name string, anywhere bool, neighbors map[string]bool) bool {
 		return isText || strings.HasSuffix(name, ".prompt"+ending) && (ending == ".yml" || ending == ".yaml")
 	}
 	return isText && promptname.InPromptFolder(name)
+}
+
+// unjudgedFiles returns the changed files in scripts/, assets/ and references/ of used skills that no suite sends. A
+// harness may read or run them, but nothing judges them here.
+func (s search) unjudgedFiles() (paths []string) {
+	for _, tree := range []*source.Tree{s.sides.Inputs.Base, s.sides.Inputs.Head} {
+		for dir := range s.skills {
+			for _, part := range skill.Folders {
+				walk(tree, path.Join(dir, part), func(name string, entry fs.DirEntry) error {
+					if !entry.IsDir() && !s.sent[name] && s.changes(name) {
+						paths = append(paths, name)
+					}
+					return nil
+				})
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }

@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/gate"
-	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -34,8 +33,7 @@ func New(s *sides.Sides) checks.Check {
 // answerLeaks returns the variables that leak the answer. Such a variable is newly sent by the change, and its value
 // alone passes nearly all of its cases, while the values of the variables that the base sends do not.
 func answerLeaks(p *sides.Sides) (out []gate.Leak) {
-	judge := &evaluate.Evaluator{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
-		Phase: p.Rules.Phase, Scoring: p.Rules.Scoring, Semantic: p.Rules.Semantic}
+	judge := asking.RuleEvaluator(p)
 	for _, h := range p.Selected[suite.Head] {
 		out = append(out, suiteAnswerLeaks(p, h, judge)...)
 	}

@@ -3,11 +3,9 @@
 package loosened
 
 import (
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
-	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/gate"
-	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -20,14 +18,11 @@ func New(s *sides.Sides) checks.Check {
 
 // loosened returns the loosened cases as SUITE/CASE.
 func loosened(s *sides.Sides) map[string]bool {
-	judge := &evaluate.Evaluator{Classifier: classify.New(refusal.New(s.Rules.Refusal.ExtraPatterns)),
-		Phase: s.Rules.Phase, Scoring: s.Rules.Scoring, Semantic: s.Rules.Semantic}
+	judge := asking.RuleEvaluator(s)
 	out := map[string]bool{}
-	for _, h := range s.Selected[suite.Head] {
-		for _, c := range h.Cases {
-			if judge.Loosens(s.Pairs.Find(h.ID, c.ID)) {
-				out[h.ID+"/"+c.ID] = true
-			}
+	for h, c := range suite.EachCase(s.Selected[suite.Head]) {
+		if judge.Loosens(s.Pairs.Find(h.ID, c.ID)) {
+			out[h.ID+"/"+c.ID] = true
 		}
 	}
 	return out

@@ -2,6 +2,7 @@
 package stale
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
-	"github.com/failproof/failproof/internal/live"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
@@ -38,7 +39,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	if len(stale) == 0 {
 		return c
 	}
-	h := newRecordings{s, stale, s.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}
+	h := newRecordings{s, stale, s.Redactor(), map[suiteid.Name][]byte{}, map[suiteid.Name]bool{}}
 	c.FirstAnswer = h.collect
 	c.Cost = h.cost
 	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) error {
@@ -81,39 +82,39 @@ type staleCase struct {
 // prepareStale prepares stale recorded cases to run live on both sides, if the effective rules say so and the run has
 // the target's key. It gives both sides the clients that these cases need. It returns these cases, warnings about stale
 // cases that cannot run live, and errors.
-func prepareStale(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning,
+func prepareStale(p *sides.Sides) (stale map[suiteid.Name]*staleCase, warnings []report.Warning,
 	faults []document.Diagnostic) {
 	r := p.Rules.Recordings
 	if p.MeasuresNoise() || r.Stale != config.StaleAsk {
 		return nil, nil, nil
 	}
-	stale = map[[2]string]*staleCase{}
+	stale = map[suiteid.Name]*staleCase{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets to call, by name
-	// the number of cases that are not run live, by target: its key is missing, or they request more than a fork may
-	keyless, bounded := map[string]int{}, map[string]int{}
-	for _, s := range p.Selected[suite.Head] {
+	notAsked := map[string]int{}                                           // the number of cases that are not run live, by the reason
+	for s, c := range suite.EachCase(p.Selected[suite.Head]) {
 		client := p.Head.Recordings[s.Target]
-		if client == nil {
+		if client == nil || p.Inputs.Stored != nil || client.IsCurrent(c.Open().Prompt, max(c.Trials, 1)) {
 			continue
 		}
-		for _, c := range s.Cases {
-			target, known := asking.LiveTargetFor(p, s, c.ID)
-			isStale := p.Inputs.Stored == nil && !client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
-			switch {
-			case !isStale:
-			case known && !asking.ExceedsBounds(p, s, c, target):
-				heads[target.Name] = target
-				stale[[2]string{s.ID, c.ID}] = switchToLive(p, s, c, target, bases)
-			case known:
-				bounded[target.Name]++
-			case target.Name != "":
-				keyless[target.Name]++
-			}
+		target, known := asking.LiveTargetFor(p, s, c.ID)
+		switch {
+		case known && !asking.ExceedsBounds(p, s, c, target):
+			heads[target.Name] = target
+			stale[suiteid.Name{Suite: s.ID, Case: c.ID}] = switchToLive(p, s, c, target, bases)
+		case known:
+			notAsked["the fork's prompt files name a model that the base does not, or more tokens, and target "+
+				document.Quote(target.Name)+" has the base's key"]++
+		case target.Name != "":
+			notAsked[asking.MissingKey(p, target)+"; it needs the key of target "+document.Quote(target.Name)]++
 		}
 	}
 	p.Head, faults = p.Head.WithTargets(heads)
 	p.Base, _ = p.Base.WithTargets(bases) // the same targets, with the same errors
-	return stale, notAskedWarnings(p, keyless, bounded), faults
+	for _, why := range slices.Sorted(maps.Keys(notAsked)) {
+		warnings = append(warnings, report.Warning{Code: "stale_not_asked", Message: text.Count(notAsked[why], "case") +
+			" could not be asked live in place of the recordings, as recordings.stale says: " + why})
+	}
+	return stale, warnings, faults
 }
 
 // switchToLive changes a stale case and its base case to call a live target rather than their recordings. It returns
@@ -133,45 +134,26 @@ func switchToLive(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.T
 	return one
 }
 
-// notAskedWarnings returns warnings that count the stale recorded cases that were not run live. keyless counts, by
-// target, the cases for which the key is missing. bounded counts those that request more than a fork may.
-func notAskedWarnings(p *sides.Sides, keyless, bounded map[string]int) (warnings []report.Warning) {
-	warn := func(n int, why string) {
-		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
-			Message: text.Count(n, "case") +
-				" could not be asked live in place of the recordings, as recordings.stale says: " + why})
-	}
-	for _, name := range slices.Sorted(maps.Keys(keyless)) {
-		warn(keyless[name], fmt.Sprintf("%s; it needs the key of target %s",
-			live.MissingKey(p.Rules.Targets[name], p.Inputs.Getenv), document.Quote(name)))
-	}
-	for _, name := range slices.Sorted(maps.Keys(bounded)) {
-		warn(bounded[name], fmt.Sprintf("the fork's prompt files name a model that the base does not, or more "+
-			"tokens, and target %s has the base's key", document.Quote(name)))
-	}
-	return warnings
-}
-
 // newRecordings collects the new answers of cases that are run live in place of their recordings.
 type newRecordings struct {
 	sides      *sides.Sides
-	stale      map[[2]string]*staleCase
+	stale      map[suiteid.Name]*staleCase
 	redactor   *redact.Redactor
-	lines      map[[2]string][]byte // the head's first answers as lines of a recording, by suite and case
-	incomplete map[[2]string]bool   // cases with at least one missing first answer
+	lines      map[suiteid.Name][]byte // the head's first answers as lines of a recording
+	incomplete map[suiteid.Name]bool   // cases with at least one missing first answer
 }
 
 // collect stores an answer that replaces a case's recording.
 func (h newRecordings) collect(a evaluate.Answer) {
-	id := [2]string{a.Request.SuiteID, a.Case.ID}
-	one := h.stale[id]
+	name := asking.NameOf(a.Request)
+	one := h.stale[name]
 	switch {
 	case a.Side != suite.Head || one == nil:
 	case a.Response.Failure != nil:
-		h.incomplete[id] = true
+		h.incomplete[name] = true
 	default:
 		bound := recorded.LineFields{Key: one.Head.Keys().RequestKey.String(), Target: one.target}
-		h.lines[id] = append(h.lines[id], recorded.Line(a.Request, bound, asking.Redacted(h.redactor, a.Response))...)
+		h.lines[name] = append(h.lines[name], recorded.Line(a.Request, bound, asking.Redacted(h.redactor, a.Response))...)
 	}
 }
 
@@ -184,12 +166,13 @@ func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 		return nil, 0, err
 	}
 	files := map[string][]recorded.Edit{}
-	for _, id := range slices.SortedFunc(maps.Keys(h.lines),
-		func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b suiteid.Name) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Case, b.Case))
+	}) {
 		if !h.incomplete[id] {
 			n++
-			name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id[0])
-			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1],
+			name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id.Suite)
+			files[name] = append(files[name], recorded.Edit{SuiteID: id.Suite, CaseID: id.Case,
 				Lines: slices.Concat(h.lines[id], fresh[id])})
 		}
 	}
@@ -217,52 +200,55 @@ const staleFlips = 20
 // each case whose reruns were all answered, the new answers as lines of a recording. Answers that the run already has
 // come from the response cache.
 func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
-	head *report.Side) (map[[2]string][]byte, error) {
+	head *report.Side) (map[suiteid.Name][]byte, error) {
 	wants, err := h.flippedReruns(ctx, plan.Evaluator, head)
 	if err != nil || len(wants) == 0 {
 		return nil, err
 	}
-	fresh := asking.NewRerunLines(h.redactor)
+	fresh, answers := map[suiteid.Name][]byte{}, map[suiteid.Name]int{}
 	plan.Evaluator, plan.Panel = nil, plan.Evaluator.Panel // recordings store only verdicts on criteria
 	err = evaluate.Rerun(ctx, plan, wants, func(a evaluate.Answer) error {
-		q := a.HeadRequest()
-		one := h.stale[[2]string{q.SuiteID, q.CaseID}]
+		name := asking.NameOf(a.HeadRequest())
+		one := h.stale[name]
 		from := one.target
 		if a.Side == suite.Base {
 			from = sides.RecordedTarget(h.sides.Base.Config.Targets[one.target.Name])
 		}
-		fresh.Add(a, one.Pair, from, q.Rerun)
+		if a.Response.Failure == nil {
+			a.Request.Trial = a.Request.Rerun
+			fresh[name] = append(fresh[name], asking.RerunLine(h.redactor, a, one.Pair, from)...)
+			answers[name]++
+		}
 		return nil
 	})
 	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.OnBug != nil {
 		plan.OnBug(bug)
 		return nil, nil // the patch then has no reruns
 	}
-	return fresh.Complete(), err
+	maps.DeleteFunc(fresh, func(name suiteid.Name, _ []byte) bool { return answers[name] < 2*compare.MaxRecordedRounds })
+	return fresh, err
 }
 
 // flippedReruns returns the reruns of at most staleFlips cases that pass by the base's recording but fail by their
 // first new answers.
 func (h newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evaluator,
 	head *report.Side) (wants []report.RerunRequest, err error) {
-	for _, s := range h.sides.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			id := [2]string{s.ID, c.ID}
-			one, result := h.stale[id], head.Find(suiteid.Name{Suite: s.ID, Case: c.ID})
-			if one == nil || one.Base == nil || h.incomplete[id] || result == nil ||
-				2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
-				continue
-			}
-			passed, err := passedByRecording(ctx, h.sides, judge, one)
-			if err != nil {
-				return nil, err
-			}
-			if passed {
-				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants,
-					report.RerunRequest{SuiteID: id[0], CaseID: id[1], Rounds: compare.MaxRecordedRounds,
-						FirstNumber: next})
-			}
+	for s, c := range suite.EachCase(h.sides.Selected[suite.Head]) {
+		id := suiteid.Name{Suite: s.ID, Case: c.ID}
+		one, result := h.stale[id], head.Find(id)
+		if one == nil || one.Base == nil || h.incomplete[id] || result == nil ||
+			2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
+			continue
+		}
+		passed, err := passedByRecording(ctx, h.sides, judge, one)
+		if err != nil {
+			return nil, err
+		}
+		if passed {
+			next := max(one.Head.Trials, one.Base.Trials, 1) + 1
+			wants = append(wants,
+				report.RerunRequest{SuiteID: s.ID, CaseID: c.ID, Rounds: compare.MaxRecordedRounds,
+					FirstNumber: next})
 		}
 	}
 	return wants, nil
@@ -270,33 +256,24 @@ func (h newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evalua
 
 // passedByRecording reports whether most of the base's recorded answers to a case pass, or most of its earlier reruns.
 func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Evaluator, one *staleCase) (bool, error) {
-	passed, trials := 0, max(one.Base.Trials, 1)
-	for trial := 1; trial <= trials; trial++ {
-		q := one.Base.Prompt
-		q.Trial = trial
-		r, err := p.Base.Recordings[one.BaseSuite.Target].Answer(ctx, q)
-		if err != nil {
-			return false, err
-		}
-		judged, err := judge.GradeAndEvaluate(ctx, one.BaseSuite, one.Base, r)
-		if err != nil {
-			return false, err
-		}
-		passed += judged.Classification.Accuracy()
+	first, err := asking.RecordedAnswers(ctx, p.Base.Recordings[one.BaseSuite.Target], one.Base)
+	if err != nil {
+		return false, err
 	}
-	if 2*passed > trials {
-		return true, nil
-	}
-	passed = 0
-	earlier := p.EarlierRerunsOf(one.Pair)
-	for _, r := range earlier {
-		judged, err := judge.GradeAndEvaluate(ctx, one.BaseSuite, one.Base, r)
-		if err != nil {
-			return false, err
+	for _, answers := range [][]model.Response{first, p.EarlierRerunsOf(one.Pair)} {
+		passed := 0
+		for _, r := range answers {
+			judged, err := judge.GradeAndEvaluate(ctx, one.BaseSuite, one.Base, r)
+			if err != nil {
+				return false, err
+			}
+			passed += judged.Classification.Accuracy()
 		}
-		passed += judged.Classification.Accuracy()
+		if 2*passed > len(answers) {
+			return true, nil
+		}
 	}
-	return 2*passed > len(earlier), nil
+	return false, nil
 }
 
 // removedTargetWarnings returns warnings about recordings of targets that the configuration no longer has. Whether
@@ -330,25 +307,23 @@ func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 	if p.Base == nil {
 		return nil
 	}
-	for _, s := range p.Selected[suite.Head] {
-		for _, c := range s.Cases {
-			var before, reruns recorded.Answers
-			both := p.Pairs.Find(s.ID, c.ID)
-			if both.Base != nil {
-				before = p.Base.AnswersOf(both.BaseSuite, both.Base.ID)
-				reruns = p.Base.Recordings[both.BaseSuite.Target].AllReruns(both.BaseSuite.ID, both.Base.ID)
-			}
-			now, key := p.Head.AnswersOf(s, c.ID), c.Keys().RequestKey.String()
-			n := now.MostSamples(before)
-			changed, unnamed := p.Head.Recordings[s.Target].Edited(now, before, key)
-			one := gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Replaced: changed,
-				Unnamed: unnamed && !changed, LostReruns: p.LostReruns(both)}
-			if n > 0 || changed || unnamed || one.LostReruns {
-				out = append(out, one)
-			}
-			if p.Head.Recordings[s.Target].AllReruns(s.ID, c.ID).HaveForeign(key, reruns) {
-				out = append(out, gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, ForeignReruns: true})
-			}
+	for s, c := range suite.EachCase(p.Selected[suite.Head]) {
+		var before, reruns recorded.Answers
+		both := p.Pairs.Find(s.ID, c.ID)
+		if both.Base != nil {
+			before = p.Base.AnswersOf(both.BaseSuite, both.Base.ID)
+			reruns = p.Base.Recordings[both.BaseSuite.Target].AllReruns(both.BaseSuite.ID, both.Base.ID)
+		}
+		now, key := p.Head.AnswersOf(s, c.ID), c.Keys().RequestKey.String()
+		n := now.MostSamples(before)
+		changed, unnamed := p.Head.Recordings[s.Target].Edited(now, before, key)
+		one := gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Replaced: changed,
+			Unnamed: unnamed && !changed, LostReruns: p.LostReruns(both)}
+		if n > 0 || changed || unnamed || one.LostReruns {
+			out = append(out, one)
+		}
+		if p.Head.Recordings[s.Target].AllReruns(s.ID, c.ID).HaveForeign(key, reruns) {
+			out = append(out, gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, ForeignReruns: true})
 		}
 	}
 	return out

@@ -1,8 +1,10 @@
 package stale_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -126,6 +128,35 @@ func TestRerunsForThePatchAreNotJudged(t *testing.T) {
 	slices.Sort(sent)
 	if want := []string{"It is open.", "it is open", "shut 1", "shut 2"}; !slices.Equal(slices.Compact(sent), want) {
 		t.Errorf("sent %q, want %q, which has the first answer of each side", sent, want)
+	}
+}
+
+// The patch has the reruns of a case only if those of all rounds came, on both sides.
+func TestIncompleteRerunsAreNotPatched(t *testing.T) {
+	for answered, want := range map[int64]int{100: 1 + 2*compare.MaxRecordedRounds, 3: 1} {
+		var asked atomic.Int64 // of the head
+		shut := modeltest.TextStep(func(string) string { return "shut" })
+		server := modeltest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err == nil && strings.Contains(string(body), "Is it open?") && asked.Add(1) > answered {
+				modeltest.Reply(http.StatusBadRequest, `{"error": {"message": "not this one"}}`)(w, r)
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			shut(w, r)
+		})
+		files := recordedSuite(server.URL, "ask")
+		files["s.yaml"] = "version: 1\nid: s\nprompt: p.md\ncases: [{ id: a, expected_response: open, match: contains }]\n"
+		files["recordings/s.jsonl"] = `{"suite_id": "s", "case_id": "a", "request_key": "` + otherKey + `", "raw_response": "it is open"}` + "\n"
+		base := files.Merge(runtest.Files{"p.md": "Is it shut?\n"})
+		done, err := runtest.Run(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": "k"}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		patch, err := os.ReadFile(filepath.Join(done.Folder, output.PatchFile))
+		if n := strings.Count(string(patch), "\n+{"); err != nil || n != want {
+			t.Errorf("%d answers came: the patch has %d lines, want %d; %v %v", answered, n, want, err, done.Report.Reasons)
+		}
 	}
 }
 

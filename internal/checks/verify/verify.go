@@ -38,14 +38,12 @@ func New(s *sides.Sides) (c checks.Check) {
 		return c
 	}
 	live := map[string]config.Target{} // targets of all recorded cases, because it is not known yet which cases pass
-	for _, one := range s.Selected[suite.Head] {
+	for one, c := range suite.EachCase(s.Selected[suite.Head]) {
 		if s.Head.Recordings[one.Target] == nil {
 			continue
 		}
-		for _, c := range one.Cases {
-			if t, known := asking.LiveTargetFor(s, one, c.ID); known && !asking.ExceedsBounds(s, one, c, t) {
-				live[t.Name] = t
-			}
+		if t, known := asking.LiveTargetFor(s, one, c.ID); known && !asking.ExceedsBounds(s, one, c, t) {
+			live[t.Name] = t
 		}
 	}
 	s.Head, c.Faults = s.Head.WithTargets(live)
@@ -67,12 +65,10 @@ func New(s *sides.Sides) (c checks.Check) {
 // verify runs some passing recorded cases live, if the run has the key of their target. It reruns a case that fails its
 // first live answer, up to verifyRounds answers in all. It adds the answers to the results, and returns how many cases
 // have a result.
-func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.EarlyEnd) (out gate.Verified,
-	err error) {
-	as := run.Plan
+func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.EarlyEnd) (gate.Verified, error) {
 	all, targetless, keyless := verifiable(p, run.Head)
 	all = hashedSample(all, p.Rules.Recordings.Verify)
-	out.Wanted = min(p.Rules.Recordings.Verify, len(all)+targetless)
+	out := gate.Verified{Wanted: min(p.Rules.Recordings.Verify, len(all)+targetless)}
 	if targetless > 0 {
 		out.Why = "the configuration has no live target, or several and the recordings name none of them"
 	}
@@ -97,40 +93,48 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	run.Sinks.Say("asking %s live, to see whether the model still says what is recorded",
 		text.Count(sides.CountCases(chosen), "recorded case"))
 	defer time.AfterFunc(verifyWithin, func() { p.Live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
-	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen,
-		Target: func(name string) evaluate.Target { return targets[name] }}, Evaluator: as.Evaluator, RunID: as.RunID,
-		Now: as.Now, EvaluationConcurrency: as.EvaluationConcurrency, OnBug: as.OnBug, TimeLimit: as.TimeLimit}
-	shown := map[[2]string]bool{}
-	var wants []report.RerunRequest
+	plan := run.Plan
+	plan.Base, plan.Journal = nil, nil
+	plan.Head = evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}
+	v := verification{run: run, shown: map[suiteid.Name]bool{}}
+	if err = evaluate.Run(ctx, plan, v.add); err == nil && len(v.wants) > 0 {
+		err = evaluate.Rerun(ctx, plan, v.wants, v.add)
+	}
+	out.Answered, out.Why = len(v.shown), cmp.Or(out.Why, v.why, v.handedOn)
+	return out, err
+}
+
+// verification has the live answers to recorded cases.
+type verification struct {
+	run   checks.Run
+	shown map[suiteid.Name]bool // the cases with a result
+	wants []report.RerunRequest // of the cases that failed their first answer
+	why   string                // why an answer is missing
 	// why an answer was not requested because its target had failed for another case; used only if there is no other
 	// reason, because answers arrive in any order
-	var handedOn string
-	take := func(a evaluate.Answer) error {
-		r := a.Result
-		if r.Classification.Unscored() { // a missing answer says nothing about the recording
-			if end := r.Classification.End; end != nil && end.State == model.EndNotCalled {
-				handedOn = cmp.Or(handedOn, asking.WhyMissing(r))
-			} else {
-				out.Why = cmp.Or(out.Why, asking.WhyMissing(r))
-			}
-			return nil
+	handedOn string
+}
+
+// add adds an answer to the results.
+func (v *verification) add(a evaluate.Answer) error {
+	r := a.Result
+	if r.Classification.Unscored() { // a missing answer says nothing about the recording
+		why := &v.why
+		if end := r.Classification.End; end != nil && end.State == model.EndNotCalled {
+			why = &v.handedOn
 		}
-		first := r.Trial == 1
-		r.RerunReason, r.Stale, r.Trial = report.RerunVerify, false,
-			run.Head.Suite(r.SuiteID).Case(r.CaseID).LastTrial()+1
-		if first && r.Scores.Accuracy == 0 {
-			wants = append(wants,
-				report.RerunRequest{SuiteID: r.SuiteID, CaseID: r.CaseID, Rounds: verifyRounds - 1, FirstNumber: 2})
-		} else {
-			shown[[2]string{r.SuiteID, r.CaseID}] = true
-		}
-		return run.Results.Add(r)
+		*why = cmp.Or(*why, asking.WhyMissing(r))
+		return nil
 	}
-	if err = evaluate.Run(ctx, plan, take); err == nil && len(wants) > 0 {
-		err = evaluate.Rerun(ctx, plan, wants, take)
+	name := asking.NameOf(a.Request)
+	if r.Trial == 1 && r.Scores.Accuracy == 0 {
+		v.wants = append(v.wants,
+			report.RerunRequest{SuiteID: name.Suite, CaseID: name.Case, Rounds: verifyRounds - 1, FirstNumber: 2})
+	} else {
+		v.shown[name] = true
 	}
-	out.Answered, out.Why = len(shown), cmp.Or(out.Why, handedOn)
-	return out, err
+	r.RerunReason, r.Stale, r.Trial = report.RerunVerify, false, v.run.Head.Find(name).LastTrial()+1
+	return v.run.Results.Add(r)
 }
 
 // withoutRetries returns the targets of cases. Their clients never retry a call, and give up sooner on an unavailable
@@ -159,25 +163,20 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 // a live target (targetless), and the name of a missing key (keyless). Before there are answers, head is nil, and every
 // case with a current recording counts.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
-	for _, s := range p.Selected[suite.Head] {
+	for s, asked := range suite.EachCase(p.Selected[suite.Head]) {
 		client := p.Head.Recordings[s.Target]
-		if client == nil {
+		if client == nil || asked.Target != "" || !passesOrIsCurrent(head, client, s.ID, asked) {
 			continue
 		}
-		for _, asked := range s.Cases {
+		switch target, known := asking.LiveTargetFor(p, s, asked.ID); {
+		case known && !asking.ExceedsBounds(p, s, asked, target):
 			c := *asked
-			if c.Target != "" || !passesOrIsCurrent(head, client, s.ID, asked) {
-				continue
-			}
-			target, known := asking.LiveTargetFor(p, s, c.ID)
-			if known && !asking.ExceedsBounds(p, s, asked, target) {
-				asking.SwitchToLive(&c, target)
-				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
-			} else if target.Name == "" {
-				targetless++
-			} else if !known {
-				keyless = cmp.Or(keyless, asking.MissingKey(p, target))
-			}
+			asking.SwitchToLive(&c, target)
+			all = append(all, suite.Pair{HeadSuite: s, Head: &c})
+		case target.Name == "":
+			targetless++
+		case !known:
+			keyless = cmp.Or(keyless, asking.MissingKey(p, target))
 		}
 	}
 	return all, targetless, keyless
@@ -195,14 +194,10 @@ func passesOrIsCurrent(head *report.Side, client *recorded.Client, suiteID strin
 
 // hashedSample returns n evenly spaced cases. The offset is a hash of all requests, so equal changes verify the same
 // cases.
-func hashedSample(all []suite.Pair, n int) (out []suite.Pair) {
+func hashedSample(all []suite.Pair, n int) []suite.Pair {
 	offset := uint64(0)
 	for _, one := range all {
 		offset = offset*31 + binary.BigEndian.Uint64([]byte(one.Head.Keys().RequestKey.String()))
 	}
-	n = min(n, len(all))
-	for i := range n {
-		out = append(out, all[(int(offset%uint64(len(all)))+i*len(all)/n)%len(all)])
-	}
-	return out
+	return asking.EvenSample(all, n, offset)
 }
