@@ -147,6 +147,8 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 		group("judge", "Check the model that grades answers", newJudgeCheck(sys)), newDemo(sys), newAction(sys), newMerge(sys), newExplain(sys),
 		newView(sys), newVersion(sys))
 	root.InitDefaultCompletionCmd()
+	completion, _, _ := root.Find([]string{"completion"}) // it exists now
+	rejectUnknownBelow(completion)
 	setHelp(root)
 	return root
 }
@@ -224,9 +226,15 @@ func suggestFlag(cmd *cobra.Command, err error) string {
 // group returns a command named use whose only subcommand is inner. Without the subcommand, the command prints its
 // help.
 func group(use, short string, inner *cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: rejectUnknown, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{Use: use, Short: short}
+	rejectUnknownBelow(cmd)
 	cmd.AddCommand(inner)
 	return cmd
+}
+
+// rejectUnknownBelow makes a command that only has subcommands print its help, and reject the name of an unknown one.
+func rejectUnknownBelow(cmd *cobra.Command) {
+	cmd.Args, cmd.RunE = rejectUnknown, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
 // rejectUnknown returns an error if there are arguments. It checks commands that only have subcommands: cobra passes

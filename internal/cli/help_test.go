@@ -56,12 +56,13 @@ func TestNumbersAreNumbersInTheHelp(t *testing.T) {
 
 func TestAMistypedWordIsToldWithTheOneThatIsMeant(t *testing.T) {
 	for want, args := range map[string][]string{
-		"unknown command \"rnu\", did you mean `failproof run`?": {"rnu"},
-		"unknown command \"frobnicate\"; see `failproof --help`": {"frobnicate"},
-		"unknown flag: --bse, did you mean --base?":              {"run", "--bse", "main"},
-		"1 argument here; expected `failproof demo":              {"demo", "shop"},
-		"an argument is missing; expected `failproof diff":       {"diff"},
-		"did you mean `failproof model pull`?":                   {"model", "pul"},
+		"unknown command \"rnu\", did you mean `failproof run`?":     {"rnu"},
+		"unknown command \"foo\"; see `failproof completion --help`": {"completion", "foo"},
+		"unknown command \"frobnicate\"; see `failproof --help`":     {"frobnicate"},
+		"unknown flag: --bse, did you mean --base?":                  {"run", "--bse", "main"},
+		"1 argument here; expected `failproof demo":                  {"demo", "shop"},
+		"an argument is missing; expected `failproof diff":           {"diff"},
+		"did you mean `failproof model pull`?":                       {"model", "pul"},
 	} {
 		if code, _, log := said(t, args...); code != cli.ExitInput || !strings.Contains(log, want) {
 			t.Errorf("%v: exit code %d, %q, want %q", args, code, log, want)

@@ -1,8 +1,10 @@
 package expect
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -62,8 +64,11 @@ func addAdvice(message string) string {
 	return message
 }
 
-// operators are the operators of Expr that are written as words.
-var operators = []string{"contains", "startsWith", "endsWith", "matches", "and", "or", "not", "in"}
+// textOperators are the operators of Expr on texts, and operators are all that are written as words.
+var (
+	textOperators = []string{"contains", "startsWith", "endsWith", "matches"}
+	operators     = slices.Concat(textOperators, []string{"and", "or", "not", "in"})
+)
 
 // exprKind is what an expression is for, and the names that it reads.
 type exprKind struct {
@@ -90,12 +95,31 @@ var (
 	misspelledField    = regexp.MustCompile(`has no field (\w+)$`)
 )
 
-// clarify improves the message of common errors: = for ==, an unclosed quote, or a misspelled name.
+// plainWords matches words that are no expression, such as "I am sorry" or "answer 3".
+var plainWords = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}\s,.;!?'’-]*$`)
+
+// meantText returns advice on how to look for a text, if source is only words and names nothing that k reads. Otherwise
+// it returns "".
+func (k exprKind) meantText(source string) string {
+	isCode := func(word string) bool { return strings.Contains(source, word) }
+	if k.name != assertionKind.name || !plainWords.MatchString(source) || slices.ContainsFunc(k.names, isCode) ||
+		slices.ContainsFunc(textOperators, isCode) {
+		return ""
+	}
+	return "to look for a text, write { contains: " + strconv.Quote(truncate(source, 60)) + " }"
+}
+
+// clarify improves the message of common errors: words that are meant as a text, = for ==, an unclosed quote, or a
+// misspelled name.
 func (k exprKind) clarify(source string, fault *CompileError) *CompileError {
 	form, _, named := strings.Cut(source, ":")
 	if named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")) {
 		return faultf(0, "it is one by name, and in quotes as a whole; write { %s }",
 			truncate(strings.TrimSpace(source), 60))
+	}
+	meant := k.meantText(strings.TrimSpace(source))
+	if meant != "" && len(strings.Fields(source)) > 1 {
+		return faultf(0, "it is no expression; %s", meant)
 	}
 	if strings.HasSuffix(fault.Message, "literal not terminated") {
 		if at, mark, ok := unclosedQuote(source); ok {
@@ -114,7 +138,7 @@ func (k exprKind) clarify(source string, fault *CompileError) *CompileError {
 	}{
 		{misspelledOperator, operators, "unknown operator %s", ""},
 		{misspelledName, slices.Concat(k.names, allowedBuiltins[:]), "unknown name %s",
-			"an " + k.name + " reads `" + strings.Join(k.names, "` and `") + "`"},
+			cmp.Or(meant, "an "+k.name+" reads `"+strings.Join(k.names, "` and `")+"`")},
 		{misspelledField, k.fields, "response has no %s", "it has " + strings.Join(k.fields, ", ")},
 	} {
 		if found := m.pattern.FindStringSubmatch(fault.Message); found != nil {

@@ -18,6 +18,13 @@ func TestAMistypedAssertionSaysWhatWasMeant(t *testing.T) {
 		{"an unknown part", `response.txt == 'x'`, "invalid assertion: response has no txt; did you mean `text`?", 9},
 		{"an operator", `response.text contans 'x'`, "invalid assertion: unknown operator contans; did you mean `contains`?", 14},
 		{"a form as a text", `not_contains: Hi`, "invalid assertion: it is one by name, and in quotes as a whole; write { not_contains: Hi }", 0},
+		{"a text of several words", `I am sorry`, "invalid assertion: it is no expression; to look for a text, write { contains: \"I am sorry\" }", 0},
+		{"a text with a number", ` answer 3`, "invalid assertion: it is no expression; to look for a text, write { contains: \"answer 3\" }", 0},
+		{"a text with an apostrophe", `I don't know.`, "invalid assertion: it is no expression; to look for a text, write { contains: \"I don't know.\" }", 0},
+		{"a text of one word", `polite`, "invalid assertion: unknown name polite; to look for a text, write { contains: \"polite\" }", 0},
+		{"one word that is almost a name", `respons`, "invalid assertion: unknown name respons; did you mean `response`?", 0},
+		{"a name of another tool", `output`, "invalid assertion: unknown name output; the answer is response.text", 0},
+		{"words of an expression", `answer contains hi`, "invalid assertion: unknown name answer; the answer is response.text", 0},
 		{"in for a text", `'Hi' in response.text`, "invalid assertion: invalid operation: in (mismatched types string and string); `in` looks for an item of a list; of a text write response.text contains 'word'", 5},
 		{"a part that is like none", `response.headers == 'x'`, "invalid assertion: response has no headers; it has text, json, length, lines, words, latency_ms, cost_usd, finish_reason, tool_calls", 9},
 	} {

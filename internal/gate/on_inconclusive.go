@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
@@ -9,7 +11,7 @@ import (
 // PossibleDrop reports a drop in the score of a suite or of the run that noise hardly explains and that is not proven.
 var PossibleDrop = Rule{
 	Code:  "on_inconclusive",
-	Title: fixedTitle("a drop is suspected, not proven"),
+	Title: possibleDropTitle,
 	Doc: "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven. " +
 		"It is left out where reruns prove each of these cases broken, and that fails the run.",
 	check: func(r *run) (found []finding) {
@@ -41,6 +43,15 @@ func hasPossibleDrop(f *noise.Finding) bool {
 // repeats with fewer answers what is proven.
 func provenAlone(f *noise.Finding) bool {
 	return f.Numbers.Overall != nil && f.Confirmed >= f.Numbers.Overall.Worse
+}
+
+// possibleDropTitle says how far the run's score fell. If it did not fall, or the drop is one suite's, it gives no figure.
+func possibleDropTitle(f TitleInput) string {
+	ofSuite := func(r report.Reason) bool { return r.Code == "on_inconclusive" && r.SuiteID != "" }
+	if d := f.Report.Delta; d != nil && *d < 0 && !slices.ContainsFunc(f.Report.Reasons, ofSuite) {
+		return "the score fell by " + points(-*d) + " points, perhaps by chance"
+	}
+	return "a drop is suspected, not proven"
 }
 
 func possibleDrop(scope report.Scope, how string, n report.Noise) finding {

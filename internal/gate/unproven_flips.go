@@ -8,15 +8,21 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // UnprovenFlips reports flips in another runner's results that are not proven, because there are too few runs of each
 // case. failproof cannot rerun the cases of another runner.
 var UnprovenFlips = Rule{
 	Code: "unproven_flips", LevelOf: PossibleDrop.Code,
-	Title: func(f TitleInput) string { return flippedText(f.Report) + ", which is not proven" }, ReviewStep: ReviewAnswers,
-	NextStep: "Run each case more often on both sides, as often as the reason says.",
+	Title: func(f TitleInput) string {
+		test := &report.RepeatsTest{}
+		if s := f.Report.Statistics; s != nil && s.Noise != nil && s.Noise.Repeats != nil {
+			test = s.Noise.Repeats
+		}
+		return test.FlippedText() + ", which is not proven"
+	},
+	ReviewStep: ReviewAnswers,
+	NextStep:   "Run each case more often on both sides, as often as the reason says.",
 	Doc: "Cases of another runner's results passed on the base and do not here, and neither the test of each " +
 		"case nor the one of all together proves it. " +
 		"Where the base has enough runs to prove a flip, and the head too few, the run is undecided unless the " +
@@ -42,8 +48,8 @@ var UnprovenFlips = Rule{
 			}
 		}
 		found := namesOf(r.Comparison, flips).asFindings(effectFails,
-			fmt.Sprintf("%d of %s flipped; %s cannot tell noise from a change, %s would",
-				test.Flipped, text.Count(test.Compared, "case"), test.FewestText(), runsText(enough)))
+			fmt.Sprintf("%s; %s cannot tell noise from a change, %s would",
+				test.FlippedText(), test.FewestText(), runsText(enough)))
 		provable := func(c *report.Case) bool { // by the test of all cases together
 			return !stats.NewRegion(compare.CountsOf(c).Trials, test.Level*float64(test.Compared)).Empty()
 		}
@@ -73,13 +79,4 @@ func runsText(n int) string {
 		return "more than " + report.Runs(maxRunsToProve)
 	}
 	return report.Runs(n)
-}
-
-// flippedText counts the unproven flips of a report, in words.
-func flippedText(rep *report.Report) string {
-	n := 0
-	if s := rep.Statistics; s != nil && s.Noise != nil && s.Noise.Repeats != nil {
-		n = s.Noise.Repeats.Flipped
-	}
-	return text.Count(n, "case") + " flipped"
 }

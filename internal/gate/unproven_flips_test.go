@@ -124,16 +124,36 @@ func TestARunWithoutAnAnswerIsNoRun(t *testing.T) {
 
 func TestTheTitleCountsTheFlips(t *testing.T) {
 	for want, s := range map[string]*report.Statistics{
-		"0 cases flipped, which is not proven": nil,
-		"1 case flipped, which is not proven":  {Noise: &report.Noise{Repeats: &report.RepeatsTest{Flipped: 1}}},
-		"2 cases flipped, which is not proven": {Noise: &report.Noise{Repeats: &report.RepeatsTest{Flipped: 2}}},
+		"0 of 0 cases flipped, which is not proven": nil,
+		"1 of 1 case flipped, which is not proven":  {Noise: &report.Noise{Repeats: &report.RepeatsTest{Flipped: 1, Compared: 1}}},
+		"2 of 3 cases flipped, which is not proven": {Noise: &report.Noise{Repeats: &report.RepeatsTest{Flipped: 2, Compared: 3}}},
 	} {
 		if got := gate.UnprovenFlips.Title(gate.TitleInput{Report: &report.Report{Statistics: s}}); got != want {
 			t.Errorf("title %q, want %q", got, want)
 		}
 	}
 	noRuns := &report.Report{Statistics: &report.Statistics{Noise: &report.Noise{}}}
-	if got := gate.UnprovenFlips.Title(gate.TitleInput{Report: noRuns}); got != "0 cases flipped, which is not proven" {
+	if got := gate.UnprovenFlips.Title(gate.TitleInput{Report: noRuns}); got != "0 of 0 cases flipped, which is not proven" {
 		t.Errorf("title %q without runs", got)
+	}
+}
+
+func TestTheTitleSaysHowFarTheScoreFell(t *testing.T) {
+	fell, rose := -0.7, 0.1
+	drop := func(suiteID string) []report.Reason {
+		return []report.Reason{{Code: gate.PossibleDrop.Code, SuiteID: suiteID}}
+	}
+	for _, c := range []struct {
+		report report.Report
+		want   string
+	}{
+		{report.Report{Delta: &fell, Reasons: drop("")}, "the score fell by 70.0 points, perhaps by chance"},
+		{report.Report{Delta: &fell, Reasons: drop("s")}, "a drop is suspected, not proven"},
+		{report.Report{Delta: &rose, Reasons: drop("")}, "a drop is suspected, not proven"},
+		{report.Report{Reasons: drop("")}, "a drop is suspected, not proven"},
+	} {
+		if got := gate.PossibleDrop.Title(gate.TitleInput{Report: &c.report}); got != c.want {
+			t.Errorf("title %q, want %q", got, c.want)
+		}
 	}
 }

@@ -305,6 +305,9 @@ const WarnResults = "results"
 // comment, because another run may judge them.
 const WarnOtherSuites = "other_suites"
 
+// WarnSkillSettings warns that the change edits settings of a skill that are not sent, such as what it may do.
+const WarnSkillSettings = "skill_settings"
+
 // ReportOnly reports whether the verdict never fails the run: its rules have `fail_on: never`.
 func (r *Report) ReportOnly() bool { return r.Gate != nil && r.Gate.FailOn == config.FailOnNever }
 

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -155,6 +157,11 @@ type RepeatsTest struct {
 	Now      int     `json:"now"`      // fewest runs of a case on the head
 	Enough   int     `json:"enough"`   // runs of a case that prove a regression if all of them flip
 	Level    float64 `json:"level"`    // the level of the test of each case
+}
+
+// FlippedText says how many of the compared cases flipped and are not proven.
+func (l RepeatsTest) FlippedText() string {
+	return fmt.Sprintf("%d of %s flipped", l.Flipped, text.Count(l.Compared, "case"))
 }
 
 // FewestText describes the fewest runs that a case has on each side.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
@@ -54,7 +53,7 @@ func notFoundError(tree fs.FS, named string) document.Diagnostic {
 			".yaml")+".yml, or name it with --config")
 	}
 	mend := "write one with `failproof init`, or name it with --config"
-	if below := ServicesBelow(tree); named == "" && len(below) > 0 {
+	if below := config.Services(tree); named == "" && len(below) > 0 {
 		mend = fmt.Sprintf("folder %s has its own: run this there, or in a workflow, with `working-directory`",
 			document.Quote(below[0]))
 		if len(below) > 1 {
@@ -69,24 +68,4 @@ func notFoundError(tree fs.FS, named string) document.Diagnostic {
 
 func configError(path, why string) document.Diagnostic {
 	return document.NewError(path, document.Position{}, "no-configuration", "%s", why)
-}
-
-// ServicesBelow returns the folders that have a configuration, one or two levels below the root of tree. A repository
-// of several services has one in each service's folder.
-func ServicesBelow(tree fs.FS) (folders []string) {
-	for _, depth := range []string{"*", "*/*"} {
-		var found []string
-		for _, name := range config.Paths {
-			names, _ := fs.Glob(tree, depth+"/"+name) // the pattern is valid
-			for _, one := range names {
-				found = append(found, strings.TrimSuffix(one, "/"+name))
-			}
-		}
-		slices.Sort(found)
-		folders = append(folders, slices.Compact(found)...)
-	}
-	return slices.DeleteFunc(folders, func(name string) bool { // dependencies and tool folders
-		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") ||
-			strings.Contains("/"+name+"/", "/node_modules/")
-	})
 }

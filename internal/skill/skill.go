@@ -227,6 +227,24 @@ func readFrontMatter(r *reader, s *Skill, text string) (body string) {
 	return body
 }
 
+// Settings returns the front matter of the skill in the folder dir, without name and description, which are sent. Each
+// value is JSON. found is false if the skill cannot be read.
+func Settings(fsys fs.FS, dir string) (settings map[string]string, found bool) {
+	r := &reader{fsys: fsys, dir: dir}
+	main, ok := r.readFile(FileName)
+	head, _, hasHead := cutFrontMatter(main.Text)
+	root, faults := document.ParseAnchored(main.Path, []byte(head))
+	if settings = map[string]string{}; !ok || !hasHead || document.HasErrors(faults) {
+		return settings, false
+	}
+	for key, value := range root.Entries() {
+		if key.Text != "name" && key.Text != "description" {
+			settings[key.Text] = value.JSON()
+		}
+	}
+	return settings, true
+}
+
 // cutFrontMatter splits text into its front matter and the rest (body). Front matter is between two lines of ---.
 func cutFrontMatter(text string) (head, body string, found bool) {
 	at := 0

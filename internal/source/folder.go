@@ -27,7 +27,7 @@ func openFolder(dir string, r Revision) (*Tree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no folder %s: %w", escapeText(r.Name), fs.ErrNotExist)
+			return nil, fmt.Errorf("there is no file or folder %s: %w", escapeText(r.Name), fs.ErrNotExist)
 		}
 		return nil, fmt.Errorf("open folder: %w", err)
 	}

@@ -134,7 +134,7 @@ func TestTheBaseIsNotTheBranchThatIsJudgedWhileTheRemoteHasOneOfItsName(t *testi
 
 func TestAMissingBaseIsNamedOnce(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := source.Open(dir, "./nope"); err == nil || err.Error() != "there is no folder ./nope: "+fs.ErrNotExist.Error() {
+	if _, err := source.Open(dir, "./nope"); err == nil || err.Error() != "there is no file or folder ./nope: "+fs.ErrNotExist.Error() {
 		t.Errorf("the error is %v", err)
 	}
 	if _, err := git.PlainInit(dir, false); err != nil {

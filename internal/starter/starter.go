@@ -124,7 +124,7 @@ func (r Repository) files(live bool) (out []file) {
 		case name == configFile:
 			data = configText(r, data, live)
 		case name == workflowFile:
-			data, name = workflowText(r, data, r.keysOf(live)), r.rootPath+name
+			data, name = workflowText(data, r.judgedFolders(live)), r.rootPath+name
 		}
 		out = append(out, file{name, data})
 		return nil
@@ -138,10 +138,12 @@ func (r Repository) files(live bool) (out []file) {
 // skipsFile reports whether this repository does not need a file of the example.
 func skipsFile(r Repository, name string, live bool) bool {
 	switch {
-	case name == attributesFile:
-		return live // there are no recordings
 	case name == workflowFile:
 		return false
+	case len(r.judged) > 0:
+		return true
+	case name == attributesFile:
+		return live // there are no recordings
 	case name == configFile: // it would take precedence over one elsewhere
 		return r.isConfigured() && r.configPath != configFile
 	}
@@ -180,8 +182,16 @@ var toolVersion = regexp.MustCompile(`(failproof/failproof[@/])` + unreleased + 
 
 var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)
 
-// keysOf returns the variables with the keys of models that the workflow must pass on.
-func (r Repository) keysOf(live bool) []string {
+// judgedFolders returns the folders that the workflow judges: this one, or those below with a configuration.
+func (r Repository) judgedFolders(live bool) []judgedFolder {
+	if len(r.judged) > 0 {
+		return r.judged
+	}
+	return []judgedFolder{{r.subfolder, r.liveKeys(live)}}
+}
+
+// liveKeys returns the variables with the keys of models that the step of this folder must pass on.
+func (r Repository) liveKeys(live bool) []string {
 	if live && r.configPath == "" {
 		return []string{"OPENAI_API_KEY"}
 	}
@@ -197,18 +207,31 @@ func secrets(names []string, separator string) string {
 	return strings.Join(entries, separator)
 }
 
-// workflowText returns the workflow with the folder inside a larger repository and the keys of models.
-func workflowText(r Repository, text []byte, keys []string) []byte {
-	extra := ""
-	if r.subfolder != "" {
-		extra += "        with:\n          working-directory: " + yamlText(r.subfolder) + "\n"
+// workflowText returns the workflow with a step for each folder.
+func workflowText(text []byte, folders []judgedFolder) []byte {
+	begin := bytes.Index(text, []byte(workflowUses))
+	end := begin + bytes.IndexByte(text[begin:], '\n') + 1
+	uses, steps := string(text[begin:end]), ""
+	for i, folder := range folders {
+		steps += uses
+		if folder.path != "" {
+			steps += "        with:\n          working-directory: " + yamlText(folder.path) + "\n"
+		}
+		if len(folders) > 1 {
+			steps += "          out: " + yamlText(outFolder(folder.path)) + "\n"
+		}
+		if i > 0 {
+			steps += "        if: ${{ !cancelled() }} # also after a failed step\n"
+		}
+		if len(folder.keys) > 0 {
+			steps += "        env:\n          " + secrets(folder.keys, "\n          ") + "\n"
+		}
 	}
-	if len(keys) > 0 {
-		extra += "        env:\n          " + secrets(keys, "\n          ") + "\n"
-	}
-	usesAt := bytes.Index(text, []byte(workflowUses))
-	return slices.Insert(text, usesAt+bytes.IndexByte(text[usesAt:], '\n')+1, []byte(extra)...)
+	return slices.Replace(text, begin, end, []byte(steps)...)
 }
+
+// outFolder returns the folder for the files of a step that judges one of several folders.
+func outFolder(judged string) string { return ".failproof/" + idPart(judged) }
 
 // suiteText returns a suite for a prompt, with a case for its author to complete.
 func suiteText(r Repository, name, prompt string) []byte {
@@ -228,8 +251,7 @@ func suiteText(r Repository, name, prompt string) []byte {
 		b = fmt.Appendf(b, "      %s: an example\n", name)
 	}
 	return append(b,
-		"    # What must be true of the answer, for example:\n    # expected_response: refund\n    # match: contains\n"+
-			"    # assert: [\"response.length < 600\"]\n"...)
+		"    # What must be true of the answer, for example:\n    # assert: [{ contains: refund }, \"response.length < 600\"]\n"...)
 }
 
 func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
@@ -252,10 +274,16 @@ func nextSteps(r Repository, live, hadWorkflow bool, firstAnswer func() (AnswerP
 			".yml")
 	}
 	out = append(out, promptfooSteps(r)...)
-	if r.subfolder != "" && hadWorkflow {
-		step := fmt.Sprintf("uses: failproof/failproof@%s, if: ${{ !cancelled() }}, with: { working-directory: %s, out: .failproof/%s }",
-			r.toolRef, yamlText(r.subfolder), idPart(path.Base(r.subfolder)))
-		if keys := r.keysOf(live); len(keys) > 0 {
+	if n := len(r.judged); n > 0 {
+		line := text.Count(n, "folder below has its own configuration", "folders below have their own configurations")
+		if !hadWorkflow {
+			line += "; the workflow has a step for each"
+		}
+		out = append(out, line+".")
+	} else if r.subfolder != "" && hadWorkflow {
+		step := fmt.Sprintf("uses: failproof/failproof@%s, if: ${{ !cancelled() }}, with: { working-directory: %s, out: %s }",
+			r.toolRef, yamlText(r.subfolder), outFolder(r.subfolder))
+		if keys := r.liveKeys(live); len(keys) > 0 {
 			step += ", env: { " + secrets(keys, ", ") + " }"
 		}
 		out = append(out, "The workflow at the root of the repository was there already. If none of its steps judges this folder, add one: "+step)
@@ -316,6 +344,8 @@ func suiteSteps(r Repository) (out []string) {
 // nextCommands returns the next commands and their explanations.
 func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool)) []string {
 	switch {
+	case len(r.judged) > 0:
+		return []string{"Next: failproof validate"}
 	case live:
 		return []string{"Next: failproof run --dry-run",
 			"It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,5 +167,54 @@ func TestTheDemoIsARepositoryWithACleanWorkingTree(t *testing.T) {
 	status, err := tree.Status()
 	if err != nil || len(status) != 0 {
 		t.Errorf("the working tree differs from HEAD: %v, %v", status, err)
+	}
+}
+
+// services lays out a repository of two services that have configurations, and a third that has only a prompt.
+func services(t *testing.T) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	for name, text := range map[string]string{
+		"a/failproof.yml":           "version: 1\ndefault_target: m\ntargets: { m: { provider: openai, model: m, api_key_env: A_KEY } }\n",
+		"x/b/.github/failproof.yml": "version: 1\ndefault_target: m\ntargets: { m: { provider: recorded, path: 'r/{suite}.jsonl' } }\n",
+		"a/prompts/a.md":            "A",
+		"c/prompts/c.md":            "C",
+		"promptfooconfig.yaml":      "prompts: [hi]\n",
+	} {
+		name = filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func TestTheWorkflowAboveServicesJudgesEach(t *testing.T) {
+	for _, live := range []bool{false, true} {
+		root := services(t)
+		var wrote []string
+		next, err := starter.Survey(root, "v1.2.3").Write(root, live, func(name string, _ bool) { wrote = append(wrote, name) }, nil)
+		if err != nil || !slices.Equal(wrote, []string{".github/workflows/failproof.yml"}) {
+			t.Errorf("it writes %q, %v; want the workflow alone", wrote, err)
+		}
+		text, err := os.ReadFile(filepath.Join(root, ".github/workflows/failproof.yml"))
+		const uses = "      - uses: failproof/failproof@v1.2.3 # zizmor: ignore[unpinned-uses] pin a commit: a name can be moved\n"
+		const steps = uses + "        with:\n          working-directory: 'a'\n          out: '.failproof/a'\n" +
+			"        env:\n          A_KEY: ${{ secrets.A_KEY }}\n" +
+			uses + "        with:\n          working-directory: 'x/b'\n          out: '.failproof/x-b'\n" +
+			"        if: ${{ !cancelled() }} # also after a failed step\n"
+		if err != nil || !strings.HasSuffix(string(text), "    steps:\n"+steps) {
+			t.Errorf("the workflow is\n%s%v", text, err)
+		}
+		said := strings.Join(next, "\n")
+		for _, want := range []string{"2 folders below have their own configurations; the workflow has a step for each.", "failproof import promptfoo promptfooconfig.yaml --out promptfoo",
+			"Not taken: c/prompts/c.md; folders below have configurations: run `failproof init` in the folder of these prompts too.", "\nNext: failproof validate\n"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("it does not say %q:\n%s", want, said)
+			}
+		}
 	}
 }

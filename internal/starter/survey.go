@@ -34,6 +34,7 @@ type Repository struct {
 	skipped         []string            // other files that look like prompts, and why they get no suite
 	warning         string              // the first warning about a prompt that gets a suite, or ""
 	services        []string            // folders below with their own configuration
+	judged          []judgedFolder      // those that the workflow judges in place of this folder, as validate and doctor
 	promptsInCode   []string            // places of prompts in programs, and programs in folders of prompts
 	evaluations     []string            // places of other tools' evaluations, with the tool's name
 	codeBytes       int                 // the bytes of programs that were read
@@ -47,10 +48,16 @@ type Repository struct {
 	misnamedConfig  string              // a file with almost the name of a configuration, or ""
 }
 
+// judgedFolder is a folder that a step of the workflow judges.
+type judgedFolder struct {
+	path string   // relative to the root of the repository, "" for the root
+	keys []string // the variables with the keys of models that the step passes on
+}
+
 // shouldImport reports whether there is a promptfoo configuration to convert, and no file of failproof.
 func (r Repository) shouldImport() bool {
 	return len(r.promptfoo) > 0 && !isProgram(r.promptfoo[0]) && !r.hasSuites && !r.isConfigured() &&
-		len(r.promptFiles) == 0
+		len(r.promptFiles)+len(r.judged) == 0
 }
 
 // isConfigured reports whether there is a configuration, or a file that is meant to be one.
@@ -65,7 +72,7 @@ func isProgram(promptfooPath string) bool {
 // differ from those of the example.
 func (r Repository) isEmpty() bool {
 	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.promptFileSuite == "" && !r.hasSuites &&
-		!r.isConfigured()
+		!r.isConfigured() && len(r.judged) == 0
 }
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
@@ -85,6 +92,12 @@ func Survey(dir, tag string) (r Repository) {
 		r.misnamedConfig = config.Misnamed(tree)
 	}
 	c := readConfig(&r, tree)
+	for _, folder := range config.Services(tree) {
+		service, _ := fs.Sub(tree, folder) // a path that config.Services found is valid
+		name, _ := config.Find(service)
+		loaded, _ := config.Load(service, name)
+		r.judged = append(r.judged, judgedFolder{path.Join(r.subfolder, folder), keysOf(loaded)})
+	}
 	looked := 0
 	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // unreadable folders are empty
 		if err != nil || looked == maxVisited {
@@ -113,19 +126,27 @@ func Survey(dir, tag string) (r Repository) {
 func readConfig(r *Repository, tree fs.FS) *config.Config {
 	if r.configPath != "" {
 		if loaded, _ := config.Load(tree, r.configPath); loaded != nil {
-			for _, t := range loaded.Targets {
-				if t.Live() {
-					r.keys = append(r.keys, t.EnvVars()...)
-				}
-			}
-			slices.Sort(r.keys)
-			r.keys = slices.Compact(r.keys)
+			r.keys = keysOf(loaded)
 			return config.ResolveAlone(loaded, config.CallNew)
 		}
 	}
 	example, _ := config.Load(example, "files/"+configFile) // a part of the program
 	example.Suites = config.DefaultSuites
 	return example
+}
+
+// keysOf returns the variables with the keys of a configuration's live targets, sorted. c may be nil.
+func keysOf(c *config.Config) (keys []string) {
+	if c == nil {
+		return nil
+	}
+	for _, t := range c.Targets {
+		if t.Live() {
+			keys = append(keys, t.EnvVars()...)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // maxVisited is the most files and folders that are visited.
@@ -243,6 +264,13 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		return
 	}
 	choosePrompts(r, tree)
+	if len(r.judged) > 0 {
+		if len(r.prompts) > 0 {
+			r.skipped = append(r.skipped, firstNames(r.prompts)+
+				"; folders below have configurations: run `failproof init` in the folder of these prompts too")
+		}
+		r.prompts = nil
+	}
 	for nameSuites(r, ids); r.dropInvalid(tree, c); nameSuites(r, ids) {
 	}
 }

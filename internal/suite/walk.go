@@ -251,12 +251,20 @@ func (s *search) reportGlobs() {
 		case severity == document.Warning && s.config.SuitePositions == nil &&
 			slices.Contains(config.DefaultSuites, g.text):
 		default:
-			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g.glob))
+			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g.glob)+s.wherePathsBegin())
 		}
 	}
 	if len(s.globs) == 0 && len(s.faults) == 0 {
 		s.reportFile(s.config.Path, RuleNoSuites, "no suites are named; name suite files, or give `suites:` in the configuration")
 	}
+}
+
+// wherePathsBegin returns the end of a message if the configuration is in a folder in which its paths do not begin.
+func (s *search) wherePathsBegin() string {
+	if dir := path.Dir(s.config.Path); dir == "." || slices.Contains(config.Paths[:], s.config.Path) {
+		return ""
+	}
+	return "; paths begin in the current folder, not in that of the configuration, " + document.Quote(path.Dir(s.config.Path))
 }
 
 // nearest returns the end of a message about a glob that matches nothing. It names the missing folder and a similar

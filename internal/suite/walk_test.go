@@ -110,3 +110,15 @@ func TestC306SpecialFilesAreRefused(t *testing.T) {
 	_, ds := Load(fsys, settings(), settings().Suites)
 	check(t, ds, []string{"suites/a.yaml:0:0 not-a-file: ", "suites/b.yaml:0:0 not-a-file: "})
 }
+
+func TestAConfigurationElsewhereIsToldWherePathsBegin(t *testing.T) {
+	for at, want := range map[string]string{"failproof.yml": "", ".github/failproof.yml": "", "other.yml": "",
+		"services/a/failproof.yml": `; paths begin in the current folder, not in that of the configuration, "services/a"`} {
+		c := settings()
+		c.Path = at
+		_, ds := loadOpen(tree(nil), c, []string{"suites/*.yaml"})
+		if message := `suites: "suites/*.yaml" matches nothing; there is no folder "suites"` + want; len(ds) != 1 || ds[0].Message != message {
+			t.Errorf("%s: %v, want %q", at, ds, message)
+		}
+	}
+}

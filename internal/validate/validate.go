@@ -64,10 +64,7 @@ func servicesIn(dir string) (folders []string, err error) {
 		return nil, err
 	}
 	defer tree.Close()
-	if !sides.HasConfig(tree, "") && config.Misnamed(tree) == "" {
-		folders = sides.ServicesBelow(tree)
-	}
-	if len(folders) == 0 {
+	if folders = config.Services(tree); len(folders) == 0 {
 		folders = []string{""}
 	}
 	return folders, nil
@@ -232,8 +229,8 @@ func WriteJSON(w io.Writer, all []Checked) error {
 func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	setup := doctor.Setup{Files: in.Head}
 	setup.Config, setup.Faults = sides.RequireConfig(in.Head, in.Config)
-	if in.Config == "" && !sides.HasConfig(in.Head, "") && config.Misnamed(in.Head) == "" {
-		if setup.Services = sides.ServicesBelow(in.Head); len(setup.Services) > 0 {
+	if in.Config == "" {
+		if setup.Services = config.Services(in.Head); len(setup.Services) > 0 {
 			setup.Faults = nil // each service has a configuration
 		}
 	}

@@ -30,11 +30,14 @@ func New(s *sides.Sides) checks.Check {
 			in.BypassedPrompts, in.AbandonedPrompts = bypassed, abandoned
 		}}
 	}
+	moved := movedSkills(s)
 	search := newSearch(s)
 	unjudged := search.unjudgedFiles()
 	for _, name := range unjudged {
 		search.known[name] = true // one finding names it
 	}
+	unjudged = slices.DeleteFunc(unjudged, func(name string) bool { return isMoved(s, moved, name) })
+	warnings = append(warnings, changedSettings(s, moved)...)
 	untested, covering := search.untestedPrompts()
 	return checks.Check{Warnings: warnings, Static: func(in *gate.Run) {
 		in.BypassedPrompts, in.AbandonedPrompts, in.DesertedPrompts = bypassed, abandoned, deserted

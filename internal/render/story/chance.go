@@ -98,10 +98,21 @@ func firstAnswers(v *Story, n *report.Noise) show.Phrase {
 	if all.Worse == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("By the first answers, %s of %s%s got worse, %s better.", show.WithCommas(all.Worse),
+	said := fmt.Sprintf("By the first answers, %s of %s%s got worse, %s better.", show.WithCommas(all.Worse),
 		show.Count(all.Cases, "case"), ofSuite(all), countOrNone(all.Better))
-	return show.LiteralPhrase(text + show.When(len(v.Regressed) == 0, " If nothing changed, a result at least this bad happens "+
-		inRuns(all.PWorse)+show.If(all.PWorse <= n.AlphaPerTest, ".", ", so by itself it proves nothing.")))
+	if len(v.Regressed) > 0 {
+		return show.LiteralPhrase(said)
+	}
+	said += " If nothing changed, a result at least this bad happens " + inRuns(all.PWorse)
+	switch {
+	case all.PWorse <= n.AlphaPerTest:
+		said += "."
+	case possibleDrop(v):
+		said += ", which is suspicious; the gate blocks from " + text.Odds(n.AlphaPerTest, "of") + " on."
+	default:
+		said += ", so by itself it proves nothing."
+	}
+	return show.LiteralPhrase(said)
 }
 
 func countOrNone(n int) string {

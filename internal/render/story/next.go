@@ -32,7 +32,7 @@ func nextSteps(v *Story) []show.Phrase {
 				"while the default branch has no configuration."))
 	case v.Report.Verdict == report.Invalid:
 		command := show.If(hasErrorOf("recording"), "run", "validate") // validate reads no recordings
-		return sentences("Fix the files: no prompt was run. `failproof " + command + "` shows the same list on your machine.")
+		return sentences("Fix the files: no prompt was run. `failproof " + command + "`, with the same configuration and suites, lists the errors on your machine.")
 	case v.Report.Verdict == report.Undecided:
 		return sentences(nextUndecided(v)...)
 	case v.Report.Verdict != report.Failed:
@@ -108,6 +108,11 @@ func nextFailed(v *Story) []show.Phrase {
 	return out
 }
 
+// strictTests reports whether one answer decides about cases of JUnit, whose tests may call a model all the same.
+func strictTests(v *Story) bool {
+	return slices.Contains(strings.Split(v.Report.Runner, ", "), "junit") && v.Report.Statistics != nil && v.Report.Statistics.Strict > 0
+}
+
 // editSteps returns sentences on how to edit the expectations of wrong answers. must has the names of the cases whose
 // edit needs a maintainer’s approval. ordinary has the names of the other cases.
 func editSteps(v *Story, must, ordinary []string) (out []show.Phrase) {
@@ -118,6 +123,9 @@ func editSteps(v *Story, must, ordinary []string) (out []show.Phrase) {
 		out = append(out, show.Phrasef("If the new answer to %v is right, edit its expectation%v", namesOrCount(ordinary), where))
 	default:
 		out = append(out, show.Phrasef("If the new answers are right, edit the expectations of %v%v", namesOrCount(ordinary), where))
+	}
+	if len(v.Regressed) > 0 && strictTests(v) {
+		out = append(out, show.LiteralPhrase("If these tests ask a model, set `mode: noisy` in `results`: a flip then blocks only if a test proves it."))
 	}
 	if len(must) > 0 {
 		out = append(out, show.Phrasef("An edit of the expectation of %v needs a maintainer’s approval.", namesOrCount(must)))
@@ -242,14 +250,19 @@ func nextPassed(v *Story) []string {
 		!slices.Contains(actions, gate.ReviewAnswers) {
 		actions = append(actions, gate.ReviewAnswers)
 	}
-	if more := askMore(v); (possibleDrop(v) || missWithinNoise(v)) && !slices.Contains(actions, more) {
+	byRunner := v.Has(gate.UnprovenFlips.Code, report.LevelWarn) || v.Report.Runner != "" && possibleDrop(v)
+	if more := askMore(v); (possibleDrop(v) || missWithinNoise(v) || byRunner) && !slices.Contains(actions, more) {
 		actions = append(actions, more)
 	}
 	if len(actions) == 0 {
 		return recordAfterMerge(v)
 	}
-	return append([]string{"Nothing is blocked. Before you approve, " + strings.Join(actions, ", and ") + "."},
-		recordAfterMerge(v)...)
+	out := []string{"Nothing is blocked. Before you approve, " + strings.Join(actions, ", and ") + "."}
+	if byRunner {
+		out = append(out, "To block such a fall without proof, set `min_run_score` or `on_inconclusive: error` in `gate`, or "+
+			"`mode: strict` in `results`.")
+	}
+	return append(out, recordAfterMerge(v)...)
 }
 
 // askMore returns what a reviewer can do about a score that noise may have lowered. More trials of recorded answers
@@ -257,13 +270,31 @@ func nextPassed(v *Story) []string {
 func askMore(v *Story) string {
 	switch s := v.Report.Statistics; {
 	case v.Report.Runner != "":
-		return "run each case more often to be sure"
+		return "run each case more often on both sides, to be sure" + howToRepeat(v)
 	case s == nil || s.Noisy > 0:
 		return "ask live cases more often to be sure (`failproof run --trials`)"
 	case len(unprovenRecordedFlips(v)) > 0:
 		return "let `failproof record` rerun the cases that flipped"
 	}
 	return gate.ReviewAnswers
+}
+
+// repeats says for each format of another runner how a case gets several runs.
+var repeats = map[string]string{
+	"promptfoo": "`promptfoo eval --repeat 8 --no-cache`",
+	"jsonl":     "a line for each run of a case",
+	"junit":     "a test for each run of a case, and `--runs`",
+}
+
+// howToRepeat returns in parentheses how the cases of this report's runners get several runs.
+func howToRepeat(v *Story) string {
+	var ways []string
+	for _, format := range strings.Split(v.Report.Runner, ", ") {
+		if way := repeats[format]; way != "" {
+			ways = append(ways, way)
+		}
+	}
+	return show.When(len(ways) > 0, " ("+strings.Join(ways, "; ")+")")
 }
 
 // requestCauses are the reasons for which a request made an answer wrong. No change of a prompt fixes these.

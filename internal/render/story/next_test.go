@@ -170,3 +170,38 @@ func TestAskingMoreIsAdvisedWhereItIsPossible(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatToDoAboutResultsOfAnotherRunner checks that the steps name the keys and the runner's own way to repeat cases.
+func TestWhatToDoAboutResultsOfAnotherRunner(t *testing.T) {
+	const block = "To block such a fall without proof, set `min_run_score` or `on_inconclusive: error` in `gate`, or `mode: strict` in `results`."
+	drop, flips := rendertest.PossibleDropRun(), rendertest.PossibleDropRun()
+	flips.Reasons = []report.Reason{rendertest.Warning(gate.UnprovenFlips.Code, "1 of 20 cases flipped")}
+	for _, r := range []*report.Report{drop, flips} {
+		for runner, how := range map[string]string{
+			"promptfoo":    "(`promptfoo eval --repeat 8 --no-cache`)",
+			"jsonl, junit": "(a line for each run of a case; a test for each run of a case, and `--runs`)",
+		} {
+			r.Runner = runner
+			want := "run each case more often on both sides, to be sure " + how + ". " + block
+			if got := nextOf(r); !strings.HasSuffix(got, want) {
+				t.Errorf("%s: %q, want %q", runner, got, want)
+			}
+		}
+	}
+	if got := nextOf(rendertest.PossibleDropRun()); strings.Contains(got, "`results`") {
+		t.Errorf("of suites: %q", got)
+	}
+	const noisy = "If these tests ask a model, set `mode: noisy` in `results`"
+	broken := rendertest.FailedRun()
+	broken.Statistics = &report.Statistics{Strict: 45}
+	for runner, want := range map[string]bool{"junit": true, "promptfoo, junit": true, "promptfoo": false, "": false} {
+		broken.Runner = runner
+		if got := nextOf(broken); strings.Contains(got, noisy) != want {
+			t.Errorf("%s: %q, want mode: noisy %v", runner, got, want)
+		}
+	}
+	broken.Runner, broken.Statistics = "junit", &report.Statistics{Noisy: 45}
+	if got := nextOf(broken); strings.Contains(got, noisy) {
+		t.Errorf("of noisy tests: %q", got)
+	}
+}

@@ -30,7 +30,7 @@ func TestTitle(t *testing.T) {
 		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "2 of 32 answers broke"},
 		{"a drop without a broken case", rendertest.ScoreDropRun(), "The answers got worse as a whole: 8 of 20 cases worse, none better"},
 		{"a drop of one of two suites", oneSuiteDropped(), "The answers got worse as a whole: 7 of 12 cases of classify worse, none better"},
-		{"a suspicion is no proof", rendertest.PossibleDropRun(), "Passed with warnings: a drop is suspected, not proven; 19 of 20 answers right; 1 perhaps fixed"},
+		{"a suspicion is no proof", rendertest.PossibleDropRun(), "Passed with warnings: the score fell by 12.5 points, perhaps by chance; 19 of 20 answers right; 1 perhaps fixed"},
 		{"a suite without a weight is compared, and enters no delta", weightlessRun(), "No answer broke: 42 of 45 answers right"},
 		{"a bar that noise may have missed is no plain pass", rendertest.WithinNoiseRun(), "Passed with warnings: the score is below its threshold, perhaps by noise; 19 of 20 answers right"},
 		{"an answer that does not come any more is no score", rendertest.LostAnswersRun(), "No verdict: 2 of 20 answers without a score; 1 case had an answer before"},
@@ -236,6 +236,13 @@ func statistics(r *report.Report) string {
 		b.WriteString("\n" + strings.Join(cells, " | "))
 	}
 	return b.String()
+}
+
+func TestASuspectedDropIsNotCalledNothing(t *testing.T) {
+	const want = "happens in 1 of 32 runs, which is suspicious; the gate blocks from 1 of 200 on."
+	if got := statistics(rendertest.PossibleDropRun()); !strings.Contains(got, want) {
+		t.Errorf("it does not say %q:\n%s", want, got)
+	}
 }
 
 // One right answer of a model may be luck, whether it came in this run or was recorded before.
