@@ -15,7 +15,8 @@ import (
 )
 
 // runRecordedReruns runs a scene of recorded cases through the gate. fresh holds, by suite/case, the fresh answers of
-// base and head, a letter each: "yyyyyyyy/nnnnnnnn"; a dot is an answer that did not come, and a dash one that was not recorded.
+// base and head, a letter each: "yyyyyyyy/nnnnnnnn". A dot is an answer that did not come, and a dash one that was not
+// recorded.
 func runRecordedReruns(t *testing.T, g config.Gate, lines []string, fresh map[string]string) (compare.Comparison, report.Verdict, []string) {
 	t.Helper()
 	s := &comparetest.Scene{}
