@@ -181,7 +181,7 @@ func TestWhatTheAnswersOfASideSayOfACase(t *testing.T) {
 		{"a model is called again", "s/a pass timeout recorded", false, false},
 		{"an answer is truncated that was whole", "s/a pass pass cut-head", false, true},
 		{"one that was truncated before is not newly so", "s/a pass pass cut-base cut-head", false, false},
-		{"nor is one without an answer before", "s/a timeout pass cut-base cut-head", false, false},
+		{"nor is one without an answer before", "s/a timeout pass cut-head", false, false},
 	} {
 		base, head := comparetest.Sides(t, c.line)
 		for p := range comparetest.Compare(base, head).All() {
