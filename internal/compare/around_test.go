@@ -102,6 +102,25 @@ func TestAnAnswerWithoutAnotherIsShownByItsBeginning(t *testing.T) {
 	}
 }
 
+func TestACaseThatIsRemovedOrRedefinedShowsItsInput(t *testing.T) {
+	asks := func(id, input string) report.Result {
+		r := comparetest.Result("s", id, 1, "pass")
+		r.Input, r.InputKey, r.ExpectationKey = model.Untrusted(input), input, input
+		return r
+	}
+	base, head := built(t, asks("edited", "old"), asks("gone", "old")).Side(), built(t, asks("edited", "new")).Side()
+	for i, want := range []model.Untrusted{"new", "old"} {
+		if got := comparetest.Compare(base, head).Changes[i]; got.Input != want {
+			t.Errorf("case %s shows the input %q, want %q", got.CaseID, got.Input, want)
+		}
+	}
+	base, head = built(t, asks("edited", "old")).Side(), built(t, asks("edited", "new")).Side()
+	head.Suites[0].Cases[0].InputKey = base.Suites[0].Cases[0].InputKey // only the expectation is another one
+	if got := comparetest.Compare(base, head).Changes[0]; got.Change != report.Redefined || got.Input != "new" {
+		t.Errorf("%s, with the input %q; want it redefined, with its input", got.Change, got.Input)
+	}
+}
+
 func TestAShortAnswerIsShownWhole(t *testing.T) {
 	got, _ := logged(t, "fail", [2]model.Untrusted{"yes", "no"})
 	if c := got.Changes[0]; c.Base.Excerpt != "yes" || c.Head.Excerpt != "no" {

@@ -52,6 +52,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		{"answers that nothing judged, in the same words", report.Change{Change: report.StillPassing, Base: unjudged("a"), Head: unjudged("a")}, false, report.KindPassing},
 		{"an answer that nothing judges any more", report.Change{Change: report.StillPassing, Base: right, Head: unjudged("")}, false, report.KindReview},
 		{"a new answer that nothing judged", report.Change{Change: report.New, Head: unjudged("a")}, false, report.KindReview},
+		{"so is one that nothing judged and that was kept by hand", report.Change{Change: report.StillPassing, Base: unjudged("a"), Head: unjudged("a"), KeptByHand: true}, false, report.KindReview},
 		{"a wrong answer that was kept by hand fails", report.Change{Change: report.StillFailing, Base: wrong, Head: wrong, KeptByHand: true}, false, report.KindFailing},
 		{"a passing answer whose metrics fell", report.Change{Change: report.StillPassing, Base: scored(0.9), Head: scored(0.85)}, false, report.KindWorse},
 		{"a little less is no fall", report.Change{Change: report.StillPassing, Base: scored(0.9), Head: scored(0.86)}, false, report.KindPassing},

@@ -45,11 +45,9 @@ func (r *comparer) addEarlierReruns() error {
 // wrongBefore reports whether most first answers of the base to the case are wrong, and its earlier reruns may change
 // the status. They change no status of a redefined case unless the head's answers also miss the base's expectation.
 func wrongBefore(p *Case) bool {
-	if p.Base == nil || p.Head == nil || CountsOf(p.Base).Passes() {
-		return false
-	}
-	return p.Status == report.StillFailing || p.Status == report.Fixed ||
+	mayChange := p.Status == report.StillFailing || p.Status == report.Fixed ||
 		p.Status == report.Redefined && canShowRegression(p) && !eitherSide(p.Head).Passes()
+	return mayChange && !CountsOf(p.Base).Passes()
 }
 
 // baseSide returns the base's counts of the recorded case p. A case whose first answer is wrong counts as right if most

@@ -19,7 +19,7 @@ func TestEarlierRerunsMakeAWrongRecordedAnswerCountAsRight(t *testing.T) {
 		rule    string
 		mode    string
 		scene   string
-		earlier string // a letter each
+		earlier string // a letter each; a dot is an answer that did not come
 		status  report.Status
 		verdict report.Verdict
 		reasons []string
@@ -27,6 +27,9 @@ func TestEarlierRerunsMakeAWrongRecordedAnswerCountAsRight(t *testing.T) {
 		{"none", "", "s/x fail fail drawn", "", report.StillFailing, report.Passed, nil},
 		{"most are right", "", "s/x fail fail drawn", "yyn", report.Flaky, report.Undecided, open},
 		{"half are right", "", "s/x fail fail drawn", "yn", report.StillFailing, report.Passed, nil},
+		{"an answer that did not come counts for nothing", "", "s/x fail fail drawn", "y.", report.Flaky, report.Undecided, open},
+		{"a redefined answer that meets neither expectation", "", "s/x fail fail drawn old:fail", "yyy", report.Flaky, report.Undecided, open},
+		{"a redefined answer that meets the old one", "", "s/x fail fail drawn old:pass", "yyy", report.Redefined, report.Passed, nil},
 		{"a hand-written answer proves no regression of it", "", "s/x fail fail recorded", "yyy", report.Flaky, report.Undecided, open},
 		{"a must-pass case waits for its reruns", "", "s/x fail fail drawn must", "yyy", report.Flaky, report.Undecided,
 			[]string{"error must_pass: must-pass case s/x failed: fail; one answer each cannot tell chance from a change", open[0]}},
@@ -51,11 +54,14 @@ func TestEarlierRerunsMakeAWrongRecordedAnswerCountAsRight(t *testing.T) {
 				return out
 			}
 			judge := func(wants []report.RerunRequest) error {
-				for _, w := range wants {
+				for i, w := range wants {
 					if w.Reason != report.RerunEarlier {
 						continue
 					}
-					r := comparetest.Result(w.SuiteID, w.CaseID, w.FirstNumber, map[model.Untrusted]string{"y": "pass", "n": "fail"}[w.Answers[0].Text])
+					if c.status == report.Redefined || w.FirstNumber != 2+i {
+						t.Errorf("answer %d is judged as trial %d; want them after the first, and none that changes nothing", i, w.FirstNumber)
+					}
+					r := comparetest.Result(w.SuiteID, w.CaseID, w.FirstNumber, map[model.Untrusted]string{"y": "pass", "n": "fail", ".": "timeout"}[w.Answers[0].Text])
 					r.RerunReason, r.Replayed = w.Reason, true
 					if err := s.Base.Add(r, report.Ref{}); err != nil {
 						return err

@@ -73,6 +73,25 @@ func TestARegressionIsFoundInARenamedSuite(t *testing.T) {
 	}
 }
 
+func TestOfEqualSuitesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T) {
+	side := func(suites ...string) *report.Side {
+		var all []report.Result
+		for _, suite := range suites { // which end in what is sent
+			r := comparetest.Result(suite, "a", 1, "pass")
+			r.RequestKey = suite[len(suite)-1:]
+			all = append(all, r)
+		}
+		return built(t, all...).Side()
+	}
+	base, head := side("p-1", "q-2"), side("x-2", "y-1")
+	compare.JoinSuites(base, head)
+	for id, want := range map[string]string{"p-1": "y-1", "q-2": "x-2"} {
+		if got := base.Suite(id).HeadID(); got != want {
+			t.Errorf("suite %s goes by %s in the head, want %s", id, got, want)
+		}
+	}
+}
+
 func TestOfEqualCasesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T) {
 	side := func(ids ...string) *report.Side {
 		var b report.Builder

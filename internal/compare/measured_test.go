@@ -45,6 +45,9 @@ func TestMeasuredAdvisesMoreTrialsForFewCases(t *testing.T) {
 		base, head := comparetest.Sides(t, append(comparetest.CaseLines("a", "pass,pass pass,pass", n-1), "s/b pass,fail pass,fail")...)
 		return compare.MeasureNoise(base, head, 0.01).Advice
 	}
+	if one, few := advice(1), advice(10); one.TrialsForTen <= few.TrialsForTen {
+		t.Errorf("1 case: %+v, 10 cases: %+v; want fewer trials for more cases", one, few)
+	}
 	if few, many := advice(10), advice(200); few.TrialsForTen <= many.TrialsForTen || few.Detectable <= many.Detectable {
 		t.Errorf("10 cases: %+v, 200 cases: %+v; want fewer trials and a smaller drop for more cases", few, many)
 	}

@@ -92,8 +92,8 @@ func TestAQuarantineMeansTheBasesCaseWhereverItStands(t *testing.T) {
 		policy := comparetest.GateWithoutReruns()
 		policy.Quarantine = []config.Quarantine{{ID: id}}
 		c, err := settled(policy, gate.Run{Head: head, Base: base}, base, compare.Rerunner{})
-		if err != nil || c.Regressions() != want {
-			t.Errorf("%s in quarantine: %d regressions (%v), want %d", id, c.Regressions(), err, want)
+		if b := c.Suites[1]; err != nil || c.Regressions() != want || b.SuiteID != "b" || b.Quarantined != 1-want {
+			t.Errorf("%s in quarantine: %d regressions (%v), and %d quarantined in the head's suite; want %d, %d", id, c.Regressions(), err, b.Quarantined, want, 1-want)
 		}
 	}
 }

@@ -167,6 +167,11 @@ func TestARunThatFailedAlreadyIsNotLookedAtAgain(t *testing.T) {
 	if err != nil || p.Reruns != 5 || got.NoiseTest.Numbers.Recheck.Triggered {
 		t.Errorf("%d rounds asked, %+v, error %v; want the five of the confirmation", p.Reruns, got.NoiseTest.Numbers.Recheck, err)
 	}
+	p, in, ask = fallen(t, "pass/fail", "pass/pass")
+	got, err = compare.RerunAndCompare(comparetest.GateWithReruns(), compare.Sides{Base: p.Base.Side(), Head: in.Head}, ask)
+	if err != nil || got.Regressions() != 5 || got.NoiseTest.Numbers.Recheck.Triggered {
+		t.Errorf("%d regressions, %+v, error %v; want five, and no second look", got.Regressions(), got.NoiseTest.Numbers.Recheck, err)
+	}
 }
 
 func TestALimitThatCutsASecondLookOffLeavesTheFirstOne(t *testing.T) {

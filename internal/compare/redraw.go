@@ -55,7 +55,6 @@ func applyRecordedReruns(c Comparison, g config.Gate, files []string) Comparison
 		open := s.State == report.CandidateUnprovable
 		f.ByRecordedReruns = !open
 		f.SampledFlip = open && (f.kind == strict && f.Sampled() || rightEarlier(f))
-		f.Status = f.firstStatus
 		if f.SampledFlip || s.State == report.CandidateCleared {
 			f.Status = report.Flaky
 		}

@@ -15,7 +15,8 @@ import (
 )
 
 // runRecordedReruns runs a scene of recorded cases through the gate. fresh holds, by suite/case, the fresh answers of
-// base and head, a letter each: "yyyyyyyy/nnnnnnnn"; a dot is an answer that did not come.
+// base and head, a letter each: "yyyyyyyy/nnnnnnnn". A dot is an answer that did not come, and a dash one that was not
+// recorded.
 func runRecordedReruns(t *testing.T, g config.Gate, lines []string, fresh map[string]string) (compare.Comparison, report.Verdict, []string) {
 	t.Helper()
 	s := &comparetest.Scene{}
@@ -26,6 +27,9 @@ func runRecordedReruns(t *testing.T, g config.Gate, lines []string, fresh map[st
 			base, head, _ := strings.Cut(fresh[w.SuiteID+"/"+w.CaseID], "/")
 			for i := range w.Rounds {
 				for to, word := range map[*report.Builder]string{&s.Base: base, &s.Head: head} {
+					if word[i] == '-' {
+						continue
+					}
 					r := comparetest.Result(w.SuiteID, w.CaseID, w.FirstNumber+i, letters[word[i]])
 					r.RerunReason, r.Replayed = w.Reason, true
 					if err := to.Add(r, report.Ref{}); err != nil {
@@ -87,6 +91,7 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 				"a possible drop, not confirmed (a drop blocks the merge from 1 in 100 on)"}},
 		{"a gate that takes answers as they are takes each draw so", mode(config.ModeStrict), []string{flip}, nil, report.Failed, regressed},
 		{"a round without both answers settles nothing", nil, []string{flip}, map[string]string{"s/x": "yyyyyyyy/........"}, report.Undecided, open},
+		{"nor does one that the base alone has", nil, []string{flip}, map[string]string{"s/x": "yyyyyyyy/nnn-----"}, report.Undecided, open},
 		{"a flip that they do not confirm does not", nil, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
 		{"one that they do does", nil, []string{flip}, map[string]string{"s/x": wrong}, report.Failed, confirmed},
 		{"half of them wrong prove nothing", nil, []string{flip}, map[string]string{"s/x": mixed}, report.Passed, nil},
@@ -138,18 +143,19 @@ func TestAFlipByHandAloneTellsOfNoReruns(t *testing.T) {
 }
 
 func TestWhatFreshAnswersCameToIsTold(t *testing.T) {
-	c, _, _ := runRecordedReruns(t, comparetest.GateWithReruns(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
-		map[string]string{"s/x": "yyyyyyyy/nnnnnnny", "s/y": "yyyyyyyy/yyyyyyyy"})
+	c, _, _ := runRecordedReruns(t, comparetest.GateWithReruns(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/h pass fail recorded", "s/ok pass pass drawn"},
+		map[string]string{"s/x": "yyyyyyyy/nnnnnnny", "s/y": "yyyyyyyy/yyyyyyyy", "s/h": "y/n"})
 	chance := 9.0 / 12870 // 9 of C(16, 8) ways
-	want := &report.RecordedReruns{Flips: 3, Level: 0.01 / 3, Files: []string{"recordings/s.jsonl"}, Candidates: []report.Candidate{
+	want := &report.RecordedReruns{Flips: 4, Level: 0.01 / 4, Files: []string{"recordings/s.jsonl"}, Candidates: []report.Candidate{
 		{SuiteID: "s", CaseID: "x", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: 1, P: &chance},
 		{SuiteID: "s", CaseID: "y", State: report.CandidateCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8},
 		{SuiteID: "s", CaseID: "z", State: report.CandidateUnprovable},
+		{SuiteID: "s", CaseID: "h", State: report.CandidateUnprovable, Rounds: 1, BasePasses: 1},
 	}}
 	if diff := cmp.Diff(want, c.RecordedReruns, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if c.Counts[report.Regressed] != 1 || c.Counts[report.Flaky] != 2 {
+	if c.Counts[report.Regressed] != 2 || c.Counts[report.Flaky] != 2 {
 		t.Errorf("counts %v", c.Counts)
 	}
 }

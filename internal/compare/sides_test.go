@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 func TestStatus(t *testing.T) {
@@ -42,6 +43,8 @@ func TestStatus(t *testing.T) {
 		{"fewer is not", "pass,timeout,timeout", "pass,pass,pass", "", report.Errored},
 		{"all to none is regressed", "pass,pass,pass", "fail,fail,fail", "", report.Regressed},
 		{"none to all is fixed", "fail,fail,fail,fail", "pass,pass,pass,pass", "", report.Fixed},
+		{"of another runner, a smaller share of right runs is regressed", "pass,pass,pass", "pass,pass,fail", "repeated", report.Regressed},
+		{"and a larger one is not", "pass,pass,fail", "pass,pass,pass", "repeated", report.StillPassing},
 		{"more trials at the head change nothing", "pass", "fail,fail,fail", "", report.Regressed},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -154,6 +157,41 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+func TestARemovedCaseHasTheNameThatItsSuiteOfTheHeadWouldGiveIt(t *testing.T) {
+	one := func(suite, id string) []suiteid.SuiteCases[int] {
+		return []suiteid.SuiteCases[int]{{Suite: suite, Cases: []suiteid.Case[int]{{ID: id}}}}
+	}
+	for name, want := range map[suiteid.Name]string{{Suite: "s", Case: "b"}: "b", {Suite: "t", Case: "b"}: "a"} {
+		base, head := comparetest.Sides(t, "s/a pass -", "s/x pass pass", "t/x pass pass")
+		base.Suite("s").Names = suiteid.FindRenamed(one("s", "a"), one(name.Suite, name.Case))
+		if got := comparetest.Compare(base, head).Changes[1]; got.Change != report.Removed || got.CaseID != want {
+			t.Errorf("renamed to %v: case %s %s, want %s removed", name, got.CaseID, got.Change, want)
+		}
+	}
+}
+
+func TestWhatTheAnswersOfASideSayOfACase(t *testing.T) {
+	for _, c := range []struct {
+		rule, line        string
+		worse, newlyShort bool
+	}{
+		{"a lost run of another runner may be worse", "s/a pass timeout repeated", true, false},
+		{"not if only the base lost it", "s/a timeout pass repeated", false, false},
+		{"a wrong one is worse for sure", "s/a pass fail repeated", false, false},
+		{"a model is called again", "s/a pass timeout recorded", false, false},
+		{"an answer is truncated that was whole", "s/a pass pass cut-head", false, true},
+		{"one that was truncated before is not newly so", "s/a pass pass cut-base cut-head", false, false},
+		{"nor is one without an answer before", "s/a timeout pass cut-head", false, false},
+	} {
+		base, head := comparetest.Sides(t, c.line)
+		for p := range comparetest.Compare(base, head).All() {
+			if p.MayBeWorse() != c.worse || p.NewlyTruncated() != c.newlyShort {
+				t.Errorf("%s: may be worse %v, newly truncated %v; want %v, %v", c.rule, p.MayBeWorse(), p.NewlyTruncated(), c.worse, c.newlyShort)
+			}
+		}
+	}
+}
+
 func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
 	base, head := comparetest.Sides(t, "old/a pass -", "new/a - fail")
 	base.Suite("old").RenamedTo = "new"
@@ -161,8 +199,8 @@ func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
 	if len(got.Changes) != 1 || got.Changes[0].SuiteID != "new" || got.Changes[0].Change != report.Regressed {
 		t.Errorf("changes = %+v; want new/a regressed", got.Changes)
 	}
-	if len(got.Suites) != 1 || got.Suites[0].SuiteID != "new" || *got.Suites[0].BaseScore != 1 || *got.Suites[0].Score != 0 {
-		t.Errorf("suites = %+v; want one row, new, 1 to 0", got.Suites)
+	if len(got.Suites) != 1 || got.Suites[0].SuiteID != "new" || got.Suites[0].BaseSuiteID != "old" || *got.Suites[0].BaseScore != 1 || *got.Suites[0].Score != 0 {
+		t.Errorf("suites = %+v; want one row, new, that was old, 1 to 0", got.Suites)
 	}
 }
 

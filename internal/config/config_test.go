@@ -38,18 +38,22 @@ func TestTheKeyOfAChangeTellsWhatItIsAbout(t *testing.T) {
 	for _, c := range []struct {
 		key      string
 		ofTarget bool
+		ofJudge  bool // whose target is fast
 		policy   string
 	}{
-		{"targets.fast.model", true, ""},
-		{"suites.support/v1.2.max_tokens", true, ""},
-		{"suites.support.weight", false, ""},
-		{"policies.no-promises", false, "no-promises"},
-		{"default_target", false, ""},
-		{"gate.on_policy_change", false, ""},
+		{"targets.fast.model", true, true, ""},
+		{"suites.support/v1.2.max_tokens", true, false, ""},
+		{"suites.support.weight", false, false, ""},
+		{"policies.no-promises", false, false, "no-promises"},
+		{"default_target", false, false, ""},
+		{"gate.on_policy_change", false, false, ""},
+		{"judges.default.votes", false, true, ""},
+		{"targets.faster.model", true, false, ""},
 	} {
 		change := Change{Key: c.key}
-		if change.IsTargetChange() != c.ofTarget || change.PolicyName() != c.policy {
-			t.Errorf("%s: of a target: %v, policy %q; want %v, %q", c.key, change.IsTargetChange(), change.PolicyName(), c.ofTarget, c.policy)
+		ofTarget, ofJudge, policy := change.IsTargetChange(), change.OfJudge("fast"), change.PolicyName()
+		if ofTarget != c.ofTarget || ofJudge != c.ofJudge || policy != c.policy {
+			t.Errorf("%s: of a target: %v, of the judge: %v, policy %q; want %+v", c.key, ofTarget, ofJudge, policy, c)
 		}
 	}
 }

@@ -21,6 +21,7 @@ func TestAnEntryOfZeroIsNoEntryThatIsMissing(t *testing.T) {
 		{"an empty list", new([]string), ""},
 		{"an empty text", new(string), ""},
 		{"a list", &[]string{"a"}, `["a"]`},
+		{"a map, in a form that tells its keys from its values", &map[string]string{"a": "b c:d"}, `map[string]string{"a":"b c:d"}`},
 		{"nothing that holds it", nil, ""},
 	} {
 		if got := (entry{field: c.at}).meaning(); got != c.want {

@@ -16,6 +16,8 @@ func TestAReportHoldsAConfigurationToItsGate(t *testing.T) {
 	ofPhase.Settings[MinRunScore] = Setting{Value: 0.5, Level: Err}
 	named := own.Gate
 	named.Settings[MaxUnscored].Set = true
+	kept := own.Gate
+	kept.Settings[OnRemoved].Level = Err
 	for _, c := range []struct {
 		rule  string
 		gate  Gate
@@ -31,6 +33,9 @@ func TestAReportHoldsAConfigurationToItsGate(t *testing.T) {
 			{Path: "failproof.yml", Key: "phase", Base: "finetuned", Head: "deployment"},
 			{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.5 error by default", Head: "0.85 error by default"},
 			{Path: "failproof.yml", Key: "gate.max_regressions", Base: "0 error", Head: "9 warn"},
+		}, false},
+		{"a level is told without a figure", kept, Deployment, []Change{
+			{Path: "failproof.yml", Key: "gate.on_removed", Base: "error", Head: "warn"},
 		}, false},
 		{"equal rules change nothing", own.Gate, Deployment, nil, false},
 		{"a default that is named holds otherwise: for recorded cases, and for a bar that noise keeps from being met", named, Deployment, []Change{

@@ -243,13 +243,7 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 // below path. rule is the rule of the error. A target that lacks a key is dropped as a whole, although the error is
 // reported at the target's first entry.
 func dropsInner(path []string, rule string) bool {
-	switch path[0] {
-	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites", "results":
-		return len(path) == 1
-	case "targets":
-		return len(path) == 1 || len(path) == 2 && rule != "missing-key"
-	}
-	return false
+	return len(path) == 1 || len(path) == 2 && path[0] == "targets" && rule != "missing-key"
 }
 
 // recordDropped returns the keys of the entries at paths, which Salvage dropped. If a judge or a target is among them,

@@ -176,7 +176,7 @@ func TestFaults(t *testing.T) {
 		{"C310: a glob has few **", "suites: [\"" + strings.Repeat("**/", 5) + "x\"]\n", []string{"2:10 glob: …`**`"}},
 		{"C310: a glob is short", "suites: [\"" + strings.Repeat("é", 3000) + "\"]\n", []string{"2:10 glob: …4096 bytes"}},
 		{"C310: 16 alternatives and 2 ** are allowed", "suites: [\"**/{1,2,3,4,5,6,7,8}/**/x.{1,2,3,4,5,6,7,8}\"]\n", nil},
-		{"C314: a pattern compiles, and its fault is placed", "refusal: { extra_patterns: [\"é(?=a)\"] }\n", []string{"2:29 pattern: …(?=\" at character 2"}},
+		{"C314: a pattern compiles, and its fault is placed", "refusal: { extra_patterns: [\"é(?=a)\", \"(?=a)b\"] }\n", []string{"2:29 pattern: …(?=\" at character 2", "2:39 pattern: …(?=\" at character 1"}},
 		{"C314: look-behind is told as such", "refusal: { extra_patterns: [\"(?<=a)b\"] }\n", []string{"2:29 pattern: …RE2 has no look-around"}},
 		{"C314: repetition is bounded", "secrets: { redact_patterns: [\"x*\", \"a{1001}\", \"(\", \"\\\\1\"] }\n",
 			[]string{"2:30 warning always-true: ", "2:36 pattern: …{1001}", "2:47 pattern: ", "2:52 pattern: "}},

@@ -262,8 +262,12 @@ func TestAnotherDefaultTargetIsToldByTheKeyThatWasWritten(t *testing.T) {
 		{"default_targets: [a, b]", "default_targets: [a]", "default_targets: [a, b] -> [a]"},
 		{"default_target: a", "", "default_target: a -> "},
 	} {
-		if _, told, _ := settled(t, targets+c.base, targets+c.head, false); strings.Join(told, " ") != c.want {
+		effective, told, _ := settled(t, targets+c.base, targets+c.head, false)
+		if strings.Join(told, " ") != c.want {
 			t.Errorf("%s, then %s: changes %q, want %s", c.base, c.head, told, c.want)
+		}
+		if head, _ := load(targets + c.head); !slices.Equal(effective.DefaultTargets, head.DefaultTargets) {
+			t.Errorf("%s, then %s: %q apply, want the head's", c.base, c.head, effective.DefaultTargets)
 		}
 	}
 	_, more, _ := settled(t, "version: 1\ntargets: { a: { provider: echo } }\n", targets+"default_targets: [a, b]", false)
@@ -388,6 +392,7 @@ func TestAConfigurationThatWouldShadowTheBasesIsAFault(t *testing.T) {
 		{"a second one that takes the place of the first", files(plain), files(hidden, plain), true, "failproof.yml -> .github/failproof.yml"},
 		{"one that moves it", files(plain), files(hidden), false, "failproof.yml -> .github/failproof.yml"},
 		{"one that moves it back", files(hidden), files(plain), false, ".github/failproof.yml -> failproof.yml"},
+		{"the same one", files(plain), files(plain), false, ""},
 		{"a second one that nobody reads", files(hidden), files(hidden, plain), false, ""},
 		{"two that were there before", files(hidden, plain), files(hidden, plain), false, ""},
 		{"one of two that is removed", files(hidden, plain), files(plain), false, ".github/failproof.yml -> failproof.yml"},

@@ -28,6 +28,7 @@ policies:
   no-promises: { patterns: ["promise"], apply: all }
   no-names: { patterns: ["name"] }
 limits: { max_calls: 9, max_cases: 8 }
+recordings: { stale: warn, verify: 7 }
 `
 	about := func(c *Config) string {
 		names := strings.Join(bothKeys(c.Targets, nil), ",")
@@ -35,10 +36,10 @@ limits: { max_calls: 9, max_cases: 8 }
 		for _, p := range c.Policies {
 			policies += p.Name + " "
 		}
-		return fmt.Sprintf("%v %s %s %s %v/%v/%s %s%d/%d", c.Suites, strings.Join(c.DefaultTargets, ","), names, c.Phase, c.Gate.Settings[MinRunScore].Value, c.Gate.Settings[MaxRegressions].Value, c.Gate.Settings[OnRemoved].Level,
-			policies, c.Limits.MaxCalls, c.Limits.MaxCases)
+		return fmt.Sprintf("%v %s %s %s %v/%v/%s %s%d/%d %s/%d", c.Suites, strings.Join(c.DefaultTargets, ","), names, c.Phase, c.Gate.Settings[MinRunScore].Value, c.Gate.Settings[MaxRegressions].Value, c.Gate.Settings[OnRemoved].Level,
+			policies, c.Limits.MaxCalls, c.Limits.MaxCases, c.Recordings.Stale, c.Recordings.Verify)
 	}
-	const whole = "[suites/*.yaml more/*.yaml] fast fast,replay finetuned 0.9/2/error no-names no-promises 9/8"
+	const whole = "[suites/*.yaml more/*.yaml] fast fast,replay finetuned 0.9/2/error no-names no-promises 9/8 warn/7"
 	for _, c := range []struct {
 		rule, old, new string
 		dropped        string
@@ -51,6 +52,7 @@ limits: { max_calls: 9, max_cases: 8 }
 		{"an unknown entry costs no other", "max_regressions: 2", "max_regressions: 2\n  max_regresions: 2", "gate.max_regresions", whole},
 		{"a phase", "finetuned", "finetune", "phase", strings.Replace(whole, "finetuned", "deployment", 1)},
 		{"a limit", "max_calls: 9", "max_calls: nine", "limits.max_calls", strings.Replace(whole, "9/8", "0/8", 1)},
+		{"how stale recordings count, and not how many are verified", "stale: warn", "stale: ignore", "recordings.stale", strings.Replace(whole, "warn/7", "error/7", 1)},
 		{"a glob", "more/*.yaml", "/more", "suites", strings.Replace(whole, " more/*.yaml", "", 1)},
 		{"a policy whose pattern does not compile", `"name"`, `"(name"`, "policies.no-names", strings.Replace(whole, "no-names ", "", 1)},
 		{"a policy without patterns", `{ patterns: ["name"] }`, "{}", "policies.no-names", strings.Replace(whole, "no-names ", "", 1)},

@@ -82,7 +82,7 @@ func checkSemantic(r *reader, s Semantic, n *document.Node) {
 // modelProblem returns why the folder of a model is rejected, or "". A model without a slash is a name and is accepted.
 // An absolute path is accepted too: it names a folder of this machine.
 func modelProblem(model string) string {
-	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || len(model) > 2 && model[1] == ':' {
+	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || strings.Index(model, ":") == 1 {
 		return ""
 	}
 	return pathProblem(strings.TrimPrefix(model, "./"))

@@ -136,6 +136,7 @@ func TestFaultsOfApplicationsAndEndpoints(t *testing.T) {
 		{"Responses takes no seed and no stop", openai("api: responses, seed: 1, stop: [x]"), []string{"2:61 contradiction: ", "2:70 contradiction: "}},
 		{"a private name may be plain where it is allowed", openai("allow_http: true, base_url: \"http://ollama:11434\""), nil},
 		{"and an address in digits", app("allow_http: true, " + strings.Replace(application, "https://shop.example.com", "http://10.1.2.3:80", 1)), nil},
+		{"also if it is one of IPv4 in the form of IPv6", openai("allow_http: true, base_url: \"http://[::ffff:100.64.0.7]\""), nil},
 		{"a public one is not", openai("allow_http: true, base_url: \"http://93.184.216.34\""), []string{"2:73 base-url: …not a private address"}},
 		{"the cloud's own is none", openai("allow_http: true, base_url: \"http://169.254.169.254\""), []string{"2:73 base-url: …not a private address"}},
 		{"and without the word it is not allowed", openai("base_url: \"http://ollama:11434\""), []string{"2:55 base-url: …allow_http"}},

@@ -113,9 +113,6 @@ func (a CaseInputs) union(b CaseInputs) CaseInputs {
 
 // SentVars returns those of the variables vars of a case that are sent, or nil if none is.
 func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
-	if !a.AllVars && len(a.Vars) == 0 {
-		return nil
-	}
 	out := maps.Clone(vars)
 	if !a.AllVars {
 		maps.DeleteFunc(out, func(name, _ string) bool { return !slices.Contains(a.Vars, name) })

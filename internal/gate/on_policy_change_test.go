@@ -50,9 +50,11 @@ func TestDecideNeverFailsAnotherModel(t *testing.T) {
 
 func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
 	changes := []config.Change{{Key: "default_target", Effective: true}, {Key: "gate.max_drop"}, {Key: "policies.more", FailingCases: []string{"s/a", "s/b"}},
+		{Key: "policies.one", FailingCases: []string{"s/a"}}, {Key: "targets.fast.url", StaleAnswers: 3}, {Key: "judges.default.target", StaleVerdicts: 1},
 		{Key: "suites", Effective: true}}
 	want := []string{
-		"warn on_policy_change: this change edits 2 settings, in effect after the merge: gate.max_drop, policies.more (it would catch the answers to 2 cases)",
+		"warn on_policy_change: this change edits 5 settings, in effect after the merge: gate.max_drop, policies.more (it would catch the answers to 2 cases), " +
+			"policies.one (it would catch the answers to 1 case), targets.fast.url (it makes 3 recorded answers stale), judges.default.target (it makes 1 recorded verdict stale)",
 		"warn on_policy_change: this change edits 2 settings, in effect for this run: default_target, suites",
 	}
 	verdict, reasons := gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: &report.Side{}, PolicyChanges: changes})

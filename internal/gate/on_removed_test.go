@@ -6,6 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
 )
 
 func TestRemovedCasesAreNamedIfTheyPassed(t *testing.T) {
@@ -18,6 +19,17 @@ func TestRemovedCasesAreNamedIfTheyPassed(t *testing.T) {
 	says(t, gate.Removed, with(config.OnRemoved, off), runOf(t, "s/a pass -"))
 	if got := reasonsOf(gate.Removed, comparetest.GateWithoutReruns(), runOf(t, "s/a - pass")); got != nil {
 		t.Errorf("a new case is no removed one: %q", got)
+	}
+}
+
+func TestTheTitleOfRemovedCasesSaysWhetherOnePassed(t *testing.T) {
+	right, wrong := &report.Outcome{Trials: 1, Passed: 1}, &report.Outcome{Trials: 1}
+	kept := report.Change{Change: report.StillPassing, Base: right, Head: right}
+	for base, want := range map[*report.Outcome]string{right: "passing cases were removed", wrong: "cases were removed"} {
+		rep := &report.Report{Changes: []report.Change{kept, {Change: report.Removed, Base: base}}}
+		if got := gate.Removed.Title(gate.TitleInput{Report: rep}); got != want {
+			t.Errorf("%d right answers before: title %q, want %q", base.Passed, got, want)
+		}
 	}
 }
 

@@ -80,11 +80,8 @@ func (r *run) mayBeNoise(need config.Setting, side *report.Side, value float64) 
 	if !known || !score.Meets(before, need.Value) {
 		return "", false
 	}
-	part := r.noisySquares(side)
-	if part == 0 {
-		return "", false
-	}
-	lo, hi := stats.Wilson(value, 1/part, rerunConfidence)
+	// Without a noisy trial, the interval is the score alone, which misses the threshold.
+	lo, hi := stats.Wilson(value, 1/r.noisySquares(side), rerunConfidence)
 	if !score.Meets(hi, need.Value) {
 		return "", false
 	}

@@ -64,9 +64,7 @@ func gather(s *scope, values func(*member) (stats.Pair, bool)) suiteValues {
 			g.sum += pair.Delta()
 		}
 	}
-	if g.compared > 0 {
-		g.interval = stats.RerunInterval(g.pairs).Scaled(float64(len(g.pairs)) / float64(g.compared))
-	}
+	g.interval = stats.RerunInterval(g.pairs).Scaled(float64(len(g.pairs)) / float64(g.compared))
 	return g
 }
 

@@ -142,6 +142,8 @@ func TestConfirm(t *testing.T) {
 		{"what is no answer is as wrong as a wrong one", []string{"a 1/0"}, answers{"a": "1u"}, nil, []string{"a confirmed 8/8 0/8"}},
 		{"no more are asked than the rounds can prove at once", []string{"a 1/0", "b 1/0", "c 1/0", "d 1/0", "e 1/0"}, answers{"a": "11", "b": "11", "c": "11", "d": "10"},
 			func(s *noise.Settings) { s.Confirm = 6 }, []string{"a cleared 1/1 1/1", "b cleared 1/1 1/1", "c cleared 1/1 1/1", "d confirmed 6/6 0/6", "e not_rerun 0/0 0/0"}},
+		{"though it be one case alone", []string{"a 1/0", "b 1/0"}, answers{"a": "10"}, func(s *noise.Settings) { s.Confirm = 5 },
+			[]string{"a confirmed 5/5 0/5", "b not_rerun 0/0 0/0"}},
 		{"rounds that could prove nothing are not asked", []string{"a 1/0"}, nil, func(s *noise.Settings) { s.Confirm = 3 }, []string{"a unprovable 0/0 0/0"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -412,7 +414,7 @@ func TestASparingRecheckAsksTheSuitesThatFell(t *testing.T) {
 		return one
 	}
 	for _, other := range [][]string{append(many("1/1", 10), many("1/1 reused", 3)...), append(many("0/1", 10), many("1/1", 10)...)} {
-		p := noise.New(s, []noise.Suite{suite("fell", append(many("1/0", 6), append(many("1/1", 4), many("1/1 reused", 10)...)...)...), suite("other", other...)})
+		p := noise.New(s, []noise.Suite{suite("fell", append(many("1/0", 6), append(many("1/1", 4), append(many("1/1 reused", 10), "q 1/1 reused quarantined")...)...)...), suite("other", other...)})
 		for _, want := range []int{10, 0} {
 			asks := p.Needs()
 			if len(asks) != want {
@@ -426,7 +428,7 @@ func TestASparingRecheckAsksTheSuitesThatFell(t *testing.T) {
 			}
 		}
 		if test := p.Finding().Numbers.Recheck; len(test.Suites) != 1 || test.Suites[0].Cases != 20 || test.Overall.Delta != 0 || test.Asked != 1 || !test.Complete {
-			t.Errorf("%+v, want all 20 cases of the suite after one round", test)
+			t.Errorf("%+v, want all 20 cases of the suite that are judged after one round", test)
 		}
 	}
 }
@@ -459,18 +461,19 @@ func TestAChangedCaseIsASuspectIfBothExpectationsFailIt(t *testing.T) {
 func TestARecheckOfTwoRoundsHasTwoStages(t *testing.T) {
 	for _, c := range []struct {
 		worse int // cases of 40 in the first round
+		other string
 		asked int
-	}{{0, 40}, {1, 40}, {2, 80}} {
+	}{{0, "11", 40}, {1, "11", 40}, {2, "11", 80}, {0, "ee", 40}} {
 		s := defaults()
 		s.Confirm, s.Recheck, s.SparingRecheck = 0, 2, true
 		cases := append(many("1/0", 5), many("1/1", 35)...)
 		all := answers{}
 		for i, one := range cases {
-			all[strings.Fields(one)[0]] = map[bool]string{true: "10", false: "11"}[i < c.worse]
+			all[strings.Fields(one)[0]] = map[bool]string{true: "10", false: c.other}[i < c.worse]
 		}
 		p := procedure(t, s, cases...)
 		if asked := all.run(t, p); asked != c.asked || p.Finding().Numbers.Recheck.Asked != c.asked/40 {
-			t.Errorf("%d cases worse: %d rounds asked, want %d", c.worse, asked, c.asked)
+			t.Errorf("%d cases worse, others %s: %d rounds asked, want %d", c.worse, c.other, asked, c.asked)
 		}
 	}
 }
