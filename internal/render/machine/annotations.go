@@ -59,19 +59,21 @@ type gitlabIssue struct {
 	} `json:"location"`
 }
 
-// GitLab returns the annotations as a Code Quality report, which GitLab shows in a merge request. GitLab requires a
-// path, so those without a file are left out.
+// noFile stands for the path of an annotation without a file, because GitLab requires one.
+const noFile = "failproof"
+
+// GitLab returns the annotations as a Code Quality report, which GitLab shows in a merge request.
 func GitLab(v *story.Story) []byte {
 	issues := []gitlabIssue{}
 	all, found := annotations(v)
 	prints := fingerprints(found)
 	for i, a := range all {
-		if a.Path == "" {
-			continue
-		}
 		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof",
 			Severity: show.If(a.Level == levelFailure, "critical", "minor"), Fingerprint: prints[i]}
-		issue.Location.Path, issue.Location.Lines.Begin = show.Visible(v.Links.Path(a.Path)), a.Line
+		issue.Location.Path, issue.Location.Lines.Begin = noFile, a.Line
+		if a.Path != "" {
+			issue.Location.Path = show.Visible(v.Links.Path(a.Path))
+		}
 		issues = append(issues, issue)
 	}
 	text, _ := json.MarshalIndent(issues, "", "  ") // its types always marshal
