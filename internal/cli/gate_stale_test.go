@@ -65,7 +65,7 @@ func TestStaleCasesAreAskedLiveOnBothSides(t *testing.T) {
 	}
 	r.env["MODEL_KEY"] = ""
 	r.suite("", "Is %s really, really right?", 3)
-	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "⏸️ No verdict: recorded answers are stale; 3 cases without a score",
+	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "⏸️ No verdict: recorded answers are stale; 3 answers without a score",
 		"3 cases could not be asked live in place of the recordings, as `recordings.stale` says: the variable `MODEL_KEY` is empty; it needs the key of target \"fast\"")
 }
 
@@ -89,9 +89,9 @@ func TestAPatchSettlesWhatItWouldFlip(t *testing.T) {
 	needsGit(t)
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
 	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.TextStep(script.answer))
-	r.run("--base", "./base").expect(t, "a model that errs once", cli.ExitPassed, 2*3+2*8, "not confirmed")
+	r.run("--base", "./base").expect(t, "a model that errs once", cli.ExitPassed, 2*3+2*8, "asking again did not confirm")
 	r.apply()
-	r.run("--base", "./base").expect(t, "with the patch", cli.ExitPassed, 0, "| 8 of 8 | 8 of 8 | not confirmed |")
+	r.run("--base", "./base").expect(t, "with the patch", cli.ExitPassed, 0, "right 8 of 8 before, 8 of 8 now")
 	broken := changedPrompt(t, 3, "{ stale: ask }", modeltest.TextStep(func(q string) string {
 		if strings.Contains(q, "n001 really") {
 			return "no"

@@ -173,7 +173,7 @@ func TestCriteriaCountByWhatTheBaseKnowsOfItsJudge(t *testing.T) {
 				b.lay("base", map[string]string{"failproof.yml": config, "suites/s.yaml": fiveCriteria})
 			}
 			exit, said := b.gate()
-			title := map[int]string{1: "## ❌ 1 of 1 answer broke: the judge agreed with people on 37 of 40\n",
+			title := map[int]string{1: "## ❌ 1 of 1 answer broke; the judge agreed with people on 37 of 40\n",
 				0: "## ⚠️ Passed with warnings: criteria are not met, by a judge that only warns; "}[c.exit]
 			if comment := b.file("comment.md"); !strings.HasPrefix(comment, title) || c.exit == 0 && !strings.Contains(strings.Split(comment, "<details>")[0], "1 answer does not meet its criteria, by a judge that only warns: `s/a`") {
 				t.Errorf("the comment:\n%s", comment)

@@ -55,7 +55,7 @@ func TestAFlipThatFreshAnswersDoNotConfirmIsNoRegression(t *testing.T) {
 	o := r.run("--base", "./base")
 	o.expect(t, "one wrong answer of a flaky model", cli.ExitPassed, 6+6, "✅ No answer broke: 2 of 3 answers right",
 		"By the first answers, 1 of 3 cases got worse, none better. If nothing changed, a result at least this bad happens in 1 of 2 runs, so by itself it proves nothing.",
-		"Asked again, right before and now", "not confirmed")
+		"asking again did not confirm")
 	if got := r.looks("results.jsonl"); got[""] != 3 || got[report.RerunConfirm] != 3 {
 		t.Errorf("results by look: %v, want 3 first and 3 fresh", got)
 	}

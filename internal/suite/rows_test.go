@@ -193,7 +193,7 @@ func TestFaultsOfFilesOfCases(t *testing.T) {
 		{"a variable that a row lacks is told once", fromData("cases.csv", "r\nx\ny\n"),
 			[]string{"suites/cases.csv:1:1 warning unused-variable: ", "suites/s.yaml:2:36 undefined-variable: …in cases case-"}},
 		{"faults of the defaults stand in the suite", inDefaults,
-			[]string{"suites/s.yaml:3:26 compile: ", "suites/s.yaml:3:45 policy: "}},
+			[]string{"suites/s.yaml:3:23 compile: ", "suites/s.yaml:3:45 policy: "}},
 		{"a line is JSON", fromData("cases.jsonl", "{\"q\": \"x\"}\n{\"q\": 1, \"q\": 2}\n{q}\n"),
 			[]string{"suites/cases.jsonl:2:10 duplicate-key: key \"q\" is also at line 2", "suites/cases.jsonl:3:2 syntax: "}},
 		{"a line is a map", fromData("cases.jsonl", "[1]\n"), []string{"suites/cases.jsonl:1:1 type: a row is a map"}},
