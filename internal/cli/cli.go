@@ -153,8 +153,8 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 	return root
 }
 
-// rejectEmptyFlags returns an error if a flag is given with an empty value. With an unset variable, --base "$BASE" would
-// compare nothing and pass.
+// rejectEmptyFlags returns an error if a flag is given with an empty value. With an unset variable, --base "$BASE"
+// would compare nothing and pass.
 func rejectEmptyFlags(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if _, usage := pflag.UnquoteUsage(f); err == nil && f.Value.String() == "" {

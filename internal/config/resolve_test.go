@@ -122,8 +122,8 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 	}
 }
 
-// The head says where its recordings are, as it is the head that brings them. A target that it makes a recorded one stays
-// the base's.
+// The head says where its recordings are, as it is the head that brings them. A target that it makes a recorded one
+// stays the base's.
 func TestThePathOfRecordingsIsTheHeads(t *testing.T) {
 	for _, fork := range []bool{false, true} {
 		effective, told, _ := settled(t, common, with("recordings/", "answers/"), fork)

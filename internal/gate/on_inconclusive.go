@@ -45,7 +45,8 @@ func provenAlone(f *noise.Finding) bool {
 	return f.Numbers.Overall != nil && f.Confirmed >= f.Numbers.Overall.Worse
 }
 
-// possibleDropTitle says how far the run's score fell. If it did not fall, or the drop is one suite's, it gives no figure.
+// possibleDropTitle says how far the run's score fell. If it did not fall, or the drop is one suite's, it gives no
+// figure.
 func possibleDropTitle(f TitleInput) string {
 	ofSuite := func(r report.Reason) bool { return r.Code == "on_inconclusive" && r.SuiteID != "" }
 	if d := f.Report.Delta; d != nil && *d < 0 && !slices.ContainsFunc(f.Report.Reasons, ofSuite) {

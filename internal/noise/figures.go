@@ -31,8 +31,8 @@ type suiteValues struct {
 	interval stats.RerunDistribution
 }
 
-// testAllCases tests the cases of all scopes. values returns the compared values of a case, and false for a case that is
-// not compared.
+// testAllCases tests the cases of all scopes. values returns the compared values of a case, and false for a case that
+// is not compared.
 func testAllCases(scopes []*scope, values func(*member) (stats.Pair, bool)) allCasesTest {
 	var f allCasesTest
 	var suites []suiteValues

@@ -66,13 +66,6 @@ func (v *value) setTrue(key string, cond bool) *value {
 	return v.set(key, literal("true"))
 }
 
-func (v *value) get(key string) *value {
-	if i := slices.Index(v.keys, key); i >= 0 {
-		return v.items[i]
-	}
-	return nil
-}
-
 // replaceTexts replaces each text in v by the result of f.
 func (v *value) replaceTexts(f func(string) (string, error)) (err error) {
 	for _, item := range v.items {

@@ -1,5 +1,5 @@
-// Package run does one run. ReadPlan reads both sides. The run then asks for the answers and judges them, reruns flipped
-// cases, compares, and assembles the report. Write writes the files.
+// Package run does one run. ReadPlan reads both sides. The run then asks for the answers and judges them, reruns
+// flipped cases, compares, and assembles the report. Write writes the files.
 package run
 
 import (

@@ -96,8 +96,8 @@ func addChangedMessages(p *sides.Sides, rep *report.Report, h *suite.Suite, chan
 	}
 }
 
-// changedFiles returns the files that the suite h sends and that differ from the base, and those that are deleted. A new
-// suite is compared with the suites from which its cases moved.
+// changedFiles returns the files that the suite h sends and that differ from the base, and those that are deleted. A
+// new suite is compared with the suites from which its cases moved.
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.Pairs.BaseSuites(h) {
 		files := suite.ChangedFiles(b, h)

@@ -38,8 +38,8 @@ func missingMessage(c *Client, r model.Request) string {
 	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", remedy, name, c.OtherAnswers(r.SuiteID, r.CaseID))
 }
 
-// OtherAnswers says which answers a suite's file has in place of those to a case: answers of another suite, or of a case
-// that does not exist. It returns "" if there are none.
+// OtherAnswers says which answers a suite's file has in place of those to a case: answers of another suite, or of a
+// case that does not exist. It returns "" if there are none.
 func (c *Client) OtherAnswers(suite, caseID string) string {
 	if c.suites[suiteid.AuthorID(suite)] == nil {
 		if suiteIDs := suitesIn(c, Path(c.path, suite)); len(suiteIDs) > 0 {

@@ -40,8 +40,8 @@ const (
 // SARIF returns the report as SARIF 2.1.0 in UTF-8, errors first. It has a result for every case that regressed or
 // failed, is flaky, was removed or redefined, or has no answer. It has one for every changed line that broke cases, for
 // every other reason that decided the verdict, for every suite below its threshold, for every changed setting, and for
-// every diagnostic. Warnings about the run as a whole, and what has no place, are notifications of the invocation. Paths
-// are relative to the root of the repository. It quotes at most short parts of answers, and has no times.
+// every diagnostic. Warnings about the run as a whole, and what has no place, are notifications of the invocation.
+// Paths are relative to the root of the repository. It quotes at most short parts of answers, and has no times.
 func SARIF(v *story.Story) []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

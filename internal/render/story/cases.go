@@ -168,7 +168,8 @@ func manualReview(v *Story) (parts []Section) {
 	return nonEmpty(parts...)
 }
 
-// firstItems returns item(element) for about maxCaseNames elements of all, and the number of the others; see text.Named.
+// firstItems returns item(element) for about maxCaseNames elements of all, and the number of the others; see
+// text.Named.
 func firstItems[T any](all []T, item func(T) show.Phrase) []show.Phrase {
 	named := text.Named(len(all), maxCaseNames)
 	items := show.MapPhrases(all[:named], item)

@@ -379,7 +379,8 @@ func namesOrCount(ids []string) show.Phrase {
 	return quotedList(ids)
 }
 
-// quotedList returns quoted names as in a sentence: “a”, “b” and “c”. It counts those beyond maxCaseNames; see text.Named.
+// quotedList returns quoted names as in a sentence: “a”, “b” and “c”. It counts those beyond maxCaseNames; see
+// text.Named.
 func quotedList(names []string) show.Phrase {
 	if text.Named(len(names), maxCaseNames) < len(names) {
 		return show.JoinFirst(maxCaseNames, ", ", " and ", show.MapPhrases(names, func(name string) show.Phrase { return show.Phrase{show.Quote(name)} }))
