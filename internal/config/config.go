@@ -243,10 +243,9 @@ type Change struct {
 var PromptFileKeys = [...]string{"model", "temperature", "top_p", "max_tokens", "responseFormat", "jsonSchema"}
 
 // IsTargetChange reports whether the change adds, removes or edits a target, or edits what a prompt file asks of its
-// model in place of the target's settings. A path of recordings that applies at once is none: no model is asked
-// something else.
+// model in place of the target's settings.
 func (c Change) IsTargetChange() bool {
-	return strings.HasPrefix(c.Key, "targets.") && !(c.Effective && strings.HasSuffix(c.Key, ".path")) || strings.HasPrefix(c.Key, "suites.") &&
+	return strings.HasPrefix(c.Key, "targets.") || strings.HasPrefix(c.Key, "suites.") &&
 		slices.Contains(PromptFileKeys[:], c.Key[strings.LastIndexByte(c.Key, '.')+1:])
 }
 

@@ -18,8 +18,7 @@ import (
 //   - Policies are the base's. A policy that only the head has applies to the cases that name it.
 //   - Another runner's results are the base's, together with those that only the head has.
 //   - Targets are the base's. A head of the same repository may change model, temperature and max_tokens of a target.
-//     It must keep the target's provider, and the target must not be the judge's. Any head may move its recordings,
-//     so the path of a recorded target is the head's.
+//     It must keep the target's provider, and the target must not be the judge's.
 //   - All other settings, such as gate, phase, judge and limits, are the base's.
 //
 // changes lists every setting that differs. Change.Effective says whether the head's value applies at once. head is nil
@@ -79,17 +78,12 @@ func (r *resolver) resolveTargets(fork bool) {
 			continue
 		}
 		// Keys that a head may change fit only the provider that they were written for.
-		sameProvider := baseTarget.Provider == headTarget.Provider
-		headMayChange := !fork && sameProvider && !r.base.isJudgeTarget(name)
+		headMayChange := !fork && baseTarget.Provider == headTarget.Provider && !r.base.isJudgeTarget(name)
 		theirKeys := headTarget.keys()
 		for i, k := range baseTarget.keys() {
 			if k.meaning() != theirKeys[i].meaning() {
-				r.recordChange("targets."+name+"."+k.key, headMayChange && k.headMayChange || sameProvider && k.headsOwn)
+				r.recordChange("targets."+name+"."+k.key, headMayChange && k.headMayChange)
 			}
-		}
-		if sameProvider {
-			baseTarget.Path = headTarget.Path
-			r.effective.Targets[name] = baseTarget
 		}
 		if !headMayChange {
 			continue

@@ -122,22 +122,6 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 	}
 }
 
-// The head says where its recordings are, as it is the head that brings them. A target that it makes a recorded one
-// stays the base's.
-func TestThePathOfRecordingsIsTheHeads(t *testing.T) {
-	for _, fork := range []bool{false, true} {
-		effective, told, _ := settled(t, common, with("recordings/", "answers/"), fork)
-		if got := effective.Targets["replay"].Path; got != "answers/{suite}.jsonl" || len(told) != 1 {
-			t.Errorf("fork: %t: path %s, changes %q", fork, got, told)
-		}
-		effective, _, _ = settled(t, common, with("openai, model: small, base_url: https://api.example.com/v1, api_key_env: KEY, temperature: 0",
-			`recorded, path: "answers/{suite}.jsonl"`), fork)
-		if got := effective.Targets["fast"]; got.Path != "" || got.Provider != "openai" {
-			t.Errorf("fork: %t: target %+v", fork, got)
-		}
-	}
-}
-
 func TestResultsAreTheBases(t *testing.T) {
 	const ours = "evals: { format: junit, base: old, head: ./new/, runs: '#([0-9]+)', pass_at: 0.5, mode: strict, must_pass: [pay] }"
 	for _, c := range []struct {

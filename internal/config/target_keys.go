@@ -12,7 +12,6 @@ type targetKey struct {
 	entry
 	providers     []string // providers that have the key; nil: all providers
 	headMayChange bool     // a head of the same repository may change its value
-	headsOwn      bool     // it names the head's own data: any head may change its value
 	inRequest     bool     // it is part of a request
 	// it decides to which address or command requests go, or which key or headers they carry
 	inDestination bool
@@ -26,7 +25,7 @@ func (t *Target) keys() []targetKey {
 	named, hidden := t.headersText(func(variable string) string { return "$" + variable }), t.headersText(func(string) string { return "…" })
 	return []targetKey{
 		{entry: entry{"provider", &t.Provider, nil}, inDestination: true},
-		{entry: entry{"path", &t.Path, nil}, providers: recorded, headsOwn: true},
+		{entry: entry{"path", &t.Path, nil}, providers: recorded},
 		{entry: entry{"records", &t.RecordedFrom, nil}, providers: recorded},
 		{entry: entry{"base_url", &t.BaseURL, nil}, providers: models, inDestination: true},
 		{entry: entry{"api_key_env", &t.APIKeyEnv, nil}, providers: []string{"openai", "anthropic", ProviderHTTP, "exec"}, inDestination: true},

@@ -71,7 +71,6 @@ func TestTheTitleOfAPolicyChangeTellsRulesFromAModel(t *testing.T) {
 		{config.Change{Key: "targets.fast.model", Effective: true}, "the model or its settings changed"},
 		{config.Change{Key: "targets.fast.model"}, "gate settings changed"},
 		{config.Change{Key: "suites", Effective: true}, "gate settings changed"},
-		{config.Change{Key: "targets.replay.path", Effective: true}, "gate settings changed"},
 	} {
 		if got := gate.PolicyChange.Title(gate.TitleInput{Report: &report.Report{PolicyChanges: []config.Change{c.change}}}); got != c.want {
 			t.Errorf("%s, in force: %t: title %q, want %q", c.change.Key, c.change.Effective, got, c.want)

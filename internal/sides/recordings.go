@@ -97,11 +97,14 @@ func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorde
 		live--
 	}
 	return func(suiteID string, n recorded.Need) string {
-		path, named := "", false
+		path, named, moved := "", false, false
 		if s := head.Find(suiteID); s != nil {
 			path, named = s.Path, cfg.Targets[s.Target].RecordedFrom != ""
+			moved = head.Config.Targets[s.Target].Path != cfg.Targets[s.Target].Path
 		}
 		switch {
+		case moved && n == recorded.NeedMissing:
+			return "keep a copy of the recordings there until the merge, because a new `path` of a target applies from then on"
 		case n == recorded.NeedStamp:
 			return "read the answer, then `failproof record --stamp --yes`"
 		case n == recorded.NeedStaleByHand: // a model's answer must not replace it unasked
