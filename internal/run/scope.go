@@ -65,8 +65,9 @@ func setScope(p *sides.Sides, rep *report.Report) {
 			}
 		}
 		for _, b := range p.Pairs.BaseSuites(h) {
-			sameFile := b.Path == h.Path && sides.TextAt(p.Inputs.Base, b.Path) == sides.TextAt(p.Inputs.Head, h.Path)
-			if !sameFile || len(files) == 0 { // otherwise the files say what changed in the messages
+			// If only files of the suite changed, they say what changed in the messages.
+			if len(files) == 0 || b.Path != h.Path ||
+				sides.TextAt(p.Inputs.Base, b.Path) != sides.TextAt(p.Inputs.Head, h.Path) {
 				addChangedMessages(p, rep, h, suite.ChangedMessages(b, h, promptsShown))
 			}
 		}
