@@ -348,6 +348,8 @@ func TestACancelledRecordingWritesNoSuite(t *testing.T) {
 	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { cancel(); return "it is open" }))
 	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
 	write(t, in, "failproof.yml", strings.Replace(files(server.URL)["failproof.yml"], "patience: 1ms", "concurrency: 1", 1))
+	// Enough questions that the end is noticed before the last one.
+	write(t, in, "s.yaml", strings.Replace(files(server.URL)["s.yaml"], "id: s\n", "id: s\ntrials: 20\n", 1))
 	reopen(t, &in)
 	out, err := record.Record(ctx, in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
 	if err != nil || len(out.Suites) != 1 || out.Suites[0].Lost == 0 {
