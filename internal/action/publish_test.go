@@ -15,7 +15,7 @@ func TestAnAnnotationNamesOnlyAFileThatExists(t *testing.T) {
 	} {
 		var out strings.Builder
 		r := &report.Report{Verdict: report.Failed, Suites: suites, Reasons: []report.Reason{{Code: gate.RunScore.Code, Level: report.LevelError, Message: "too low"}}}
-		if err := Annotate(&out, func(string) string { return "/work" }, "/work/apps", r); err != nil {
+		if err := Annotate(&out, func(string) string { return "/repo" }, "/repo/apps", r); err != nil {
 			t.Fatal(err)
 		}
 		if out.String() != want {

@@ -2,13 +2,12 @@ package coverage
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -39,10 +38,7 @@ func movedSkills(p *sides.Sides) (from map[string]string) {
 	for _, head := range p.Head.Suites {
 		heads[head.ID] = head
 	}
-	isSkill := func(tree *source.Tree, dir string) bool {
-		_, err := fs.Stat(tree, path.Join(dir, skill.FileName))
-		return !errors.Is(err, fs.ErrNotExist)
-	}
+	isSkill := func(tree *source.Tree, dir string) bool { return config.Exists(tree, path.Join(dir, skill.FileName)) }
 	for _, base := range p.Base.All() {
 		was, now := skillFolder(base), skillFolder(heads[base.HeadID()])
 		if was != "" && now != "" && !isSkill(p.Inputs.Head, was) && !isSkill(p.Inputs.Base, now) {
@@ -60,9 +56,8 @@ func isMoved(p *sides.Sides, from map[string]string, name string) bool {
 			below, ok = strings.CutPrefix(name, now+"/")
 		}
 		base, head := path.Join(was, below), path.Join(now, below)
-		_, errBase := fs.Stat(p.Inputs.Base, base)
-		_, errHead := fs.Stat(p.Inputs.Head, head)
-		if ok && errBase == nil && errHead == nil && sides.TextAt(p.Inputs.Base, base) == sides.TextAt(p.Inputs.Head, head) {
+		if ok && config.Exists(p.Inputs.Base, base) && config.Exists(p.Inputs.Head, head) &&
+			sides.TextAt(p.Inputs.Base, base) == sides.TextAt(p.Inputs.Head, head) {
 			return true
 		}
 	}

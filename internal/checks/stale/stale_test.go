@@ -116,19 +116,29 @@ func TestRerunsForThePatchAreNotJudged(t *testing.T) {
 	files["failproof.yml"] += "semantic: { provider: http, model: m, endpoint: \"" + embeddings.URL + "\" }\n"
 	files["s.yaml"] = "version: 1\nid: s\nprompt: p.md\nstrategy: reasoning\ncases: [{ id: a, expected_response: It is open., key_facts: [open] }]\n"
 	files["recordings/s.jsonl"] = `{"suite_id": "s", "case_id": "a", "request_key": "` + otherKey + `", "raw_response": "it is open"}` + "\n"
+	_, patch := runForPatch(t, files)
+	if n := strings.Count(patch, "\n+{"); n != 1+2*compare.MaxRecordedRounds {
+		t.Errorf("the patch has %d answers, want the first one and those of all reruns", n)
+	}
+	slices.Sort(sent)
+	if want := []string{"It is open.", "it is open", "shut 1", "shut 2"}; !slices.Equal(slices.Compact(sent), want) {
+		t.Errorf("sent %q, want %q, which has the first answer of each side", sent, want)
+	}
+}
+
+// runForPatch runs files against a base with another prompt, and returns the run with the patch that it wrote.
+func runForPatch(t *testing.T, files runtest.Files) (runtest.Result, string) {
+	t.Helper()
 	base := files.Merge(runtest.Files{"p.md": "Is it shut?\n"})
 	done, err := runtest.Run(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": "k"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	patch, err := os.ReadFile(filepath.Join(done.Folder, output.PatchFile))
-	if n := strings.Count(string(patch), "\n+{"); err != nil || n != 1+2*compare.MaxRecordedRounds {
-		t.Errorf("the patch has %d answers, want the first one and those of all reruns; %v", n, err)
+	if err != nil {
+		t.Fatal(err)
 	}
-	slices.Sort(sent)
-	if want := []string{"It is open.", "it is open", "shut 1", "shut 2"}; !slices.Equal(slices.Compact(sent), want) {
-		t.Errorf("sent %q, want %q, which has the first answer of each side", sent, want)
-	}
+	return done, string(patch)
 }
 
 // The patch has the reruns of a case only if those of all rounds came, on both sides.
@@ -148,14 +158,9 @@ func TestIncompleteRerunsAreNotPatched(t *testing.T) {
 		files := recordedSuite(server.URL, "ask")
 		files["s.yaml"] = "version: 1\nid: s\nprompt: p.md\ncases: [{ id: a, expected_response: open, match: contains }]\n"
 		files["recordings/s.jsonl"] = `{"suite_id": "s", "case_id": "a", "request_key": "` + otherKey + `", "raw_response": "it is open"}` + "\n"
-		base := files.Merge(runtest.Files{"p.md": "Is it shut?\n"})
-		done, err := runtest.Run(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": "k"}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		patch, err := os.ReadFile(filepath.Join(done.Folder, output.PatchFile))
-		if n := strings.Count(string(patch), "\n+{"); err != nil || n != want {
-			t.Errorf("%d answers came: the patch has %d lines, want %d; %v %v", answered, n, want, err, done.Report.Reasons)
+		done, patch := runForPatch(t, files)
+		if n := strings.Count(patch, "\n+{"); n != want {
+			t.Errorf("%d answers came: the patch has %d lines, want %d; %v", answered, n, want, done.Report.Reasons)
 		}
 	}
 }
