@@ -47,7 +47,7 @@ If a case has criteria, the judge's verdicts are written beside its answers. If 
 suite are current and a verdict is not, only the judge is called.
 
 With --stamp no model is called: answers that you wrote yourself are bound to the current requests
-and marked as hand-written. Answers that did not change although the prompt did are listed, and
+and marked as hand-written. Answers that did not change although the request did are listed, and
 stamped only if you confirm. Answers that are recorded under another name than that of the case whose
 request they answer are moved to that case first.`,
 		Example: `  failproof record
@@ -252,7 +252,7 @@ func stamp(sys System, o recordOptions) error {
 			"case %[3]s, without request_key", u.File, u.Line, u.CaseID, u.Of.Case)
 	}
 	if !confirmed {
-		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record "+
+		return fault.Inputf("%s did not change although the request did: update them, or run `failproof record "+
 			"--stamp --yes` if they are still right",
 			text.Count(len(kept), "answer"))
 	}

@@ -16,7 +16,7 @@ var Drop = Rule{
 	Code: "max_drop",
 	Title: func(f TitleInput) string {
 		if s := f.Report.Statistics; s != nil && (s.Noise != nil || s.Samples != nil) {
-			return "the suite as a whole got worse"
+			return "the answers got worse as a whole"
 		}
 		return "the score dropped too far"
 	},
@@ -80,7 +80,7 @@ func drops(c compare.Comparison, limit float64, suites []compare.Delta, where st
 
 // dropFinding returns the finding for a suite, or the whole run, whose score fell by more than noise explains.
 func dropFinding(scope report.Scope, how string) finding {
-	f := newFinding(effectFails, "%s: the suite as a whole got worse", dropText(scope, how))
+	f := newFinding(effectFails, "%s", dropText(scope, how))
 	f.SuiteID = scope.SuiteID
 	return f
 }

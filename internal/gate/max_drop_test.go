@@ -30,24 +30,24 @@ func TestAProvenDropFails(t *testing.T) {
 	numbers := report.Noise{Overall: &overall, Suites: []report.Scope{fell("s", 0.5), fell("t", 0.5)}}
 	g := with(config.MaxDrop, comparetest.ErrorAt(0.02))
 	says(t, gate.Drop, g, noisy(t, noise.Finding{Drop: true, Numbers: numbers}),
-		"error: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 1,000 if nothing changed: the suite as a whole got worse")
+		"error: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 1,000 if nothing changed")
 	numbers.Suites[1] = fell("t", 0.0001)
 	says(t, gate.Drop, g, noisy(t, noise.Finding{Drop: true, Numbers: numbers}),
-		"error: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 10,000 if nothing changed: the suite as a whole got worse")
+		"error: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 10,000 if nothing changed")
 	numbers.Suites = []report.Scope{fell("s", 0.9)}
 	even := fell("", 0.5)
 	numbers.Overall = &even
 	says(t, gate.Drop, g, noisy(t, noise.Finding{Drop: true, Numbers: numbers}),
-		"error: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 2 if nothing changed: the suite as a whole got worse")
+		"error: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 2 if nothing changed")
 	numbers.Overall, numbers.Suites = &overall, []report.Scope{fell("s", 0.5), fell("t", 0.0001)}
 	says(t, gate.Drop, with(config.MaxDrop, off), noisy(t, noise.Finding{Drop: true, Numbers: numbers}))
 	says(t, gate.Drop, g, noisy(t, noise.Finding{PossibleDrop: true, Numbers: numbers}))
 	says(t, gate.Drop, g, noisy(t, noise.Finding{Recheck: true, Numbers: report.Noise{Recheck: &report.RecheckTest{Overall: &overall}}}),
-		"error: asked again, score fell by 10.0 points, 3 cases worse, 1 better: 1 in 1,000 if nothing changed: the suite as a whole got worse")
+		"error: asked again, score fell by 10.0 points, 3 cases worse, 1 better: 1 in 1,000 if nothing changed")
 
 	in := runOf(t, "s/a pass pass")
 	in.Comparison.SampledTest = &noise.Finding{Drop: true, Numbers: numbers}
-	says(t, gate.Drop, g, in, "error: recorded answers: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 10,000 if nothing changed: the suite as a whole got worse")
+	says(t, gate.Drop, g, in, "error: recorded answers: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 10,000 if nothing changed")
 }
 
 func TestALiteralDropIsTheRunsAndThatOfSuites(t *testing.T) {
@@ -60,13 +60,13 @@ func TestALiteralDropIsTheRunsAndThatOfSuites(t *testing.T) {
 }
 
 func TestTheTitleOfADropSaysWhetherItIsProven(t *testing.T) {
-	for want, s := range map[string]*report.Statistics{"the score dropped too far": {}, "the suite as a whole got worse": {Noise: &report.Noise{}}} {
+	for want, s := range map[string]*report.Statistics{"the score dropped too far": {}, "the answers got worse as a whole": {Noise: &report.Noise{}}} {
 		if got := gate.Drop.Title(gate.TitleInput{Report: &report.Report{Statistics: s}}); got != want {
 			t.Errorf("title %q, want %q", got, want)
 		}
 	}
 	draws := gate.TitleInput{Report: &report.Report{Statistics: &report.Statistics{Samples: &report.Noise{}}}}
-	if got := gate.Drop.Title(draws); got != "the suite as a whole got worse" {
+	if got := gate.Drop.Title(draws); got != "the answers got worse as a whole" {
 		t.Errorf("title of draws: %q", got)
 	}
 	if got := gate.Drop.Title(gate.TitleInput{Report: &report.Report{}}); got != "the score dropped too far" {
@@ -128,7 +128,7 @@ func TestADropThatChanceExplainsIsToldInWords(t *testing.T) {
 		even := fell("", p)
 		even.Better = 0
 		says(t, gate.Drop, with(config.MaxDrop, comparetest.ErrorAt(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &even}}),
-			"error: score fell by 10.0 points, 3 cases worse, none better: "+want+" if nothing changed: the suite as a whole got worse")
+			"error: score fell by 10.0 points, 3 cases worse, none better: "+want+" if nothing changed")
 	}
 }
 
@@ -139,7 +139,7 @@ func TestTheSuiteThatFellIsNamedBeforeOneThatRose(t *testing.T) {
 	flat.Delta = 0
 	for _, suites := range [][]report.Scope{{rose, fell("t", 0.01)}, {fell("t", 0.01), rose}, {flat, fell("t", 0.01)}, {fell("t", 0.01), flat}, {fell("t", 0.01), fell("v", 0.01)}} {
 		says(t, gate.Drop, with(config.MaxDrop, comparetest.ErrorAt(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &report.Scope{}, Suites: suites}}),
-			"error: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 100 if nothing changed: the suite as a whole got worse")
+			"error: suite t: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 100 if nothing changed")
 	}
 }
 
@@ -148,6 +148,6 @@ func TestASmallDropIsToldInPoints(t *testing.T) {
 		small := fell("", 0.01)
 		small.Delta = delta
 		says(t, gate.Drop, with(config.MaxDrop, comparetest.ErrorAt(0.02)), noisy(t, noise.Finding{Drop: true, Numbers: report.Noise{Overall: &small}}),
-			"error: score fell by "+want+" points, 3 cases worse, 1 better: 1 in 100 if nothing changed: the suite as a whole got worse")
+			"error: score fell by "+want+" points, 3 cases worse, 1 better: 1 in 100 if nothing changed")
 	}
 }

@@ -62,7 +62,7 @@ func TestFlipsThatRunsDoNotProveAreNamed(t *testing.T) {
 func TestAFlipBesideAProvenDropIsNoWarning(t *testing.T) {
 	one := runsOf(t, map[string][2]string{"a": {"111111", "000000"}, "b": {"111111", "111111"}, "c": {"111111", "111111"}, "d": {"111111", "111111"}, "e": {"111111", "111111"}}, "a", "b", "c", "d", "e")
 	blocking, warning := config.Default().Gate.Settings[config.MaxDrop], config.Setting{Value: 0.02, Level: config.Warn}
-	says(t, gate.Drop, with(config.MaxDrop, blocking), one, "error: score fell by 20.0 points, 1 case worse, none better: 1 in 924 if nothing changed: the suite as a whole got worse")
+	says(t, gate.Drop, with(config.MaxDrop, blocking), one, "error: score fell by 20.0 points, 1 case worse, none better: 1 in 924 if nothing changed")
 	says(t, gate.UnprovenFlips, with(config.MaxDrop, blocking), one)
 	says(t, gate.UnprovenFlips, with(config.MaxDrop, warning), one, "warn: 1 of 5 cases flipped; 6 runs a side cannot tell noise from a change, 7 runs would: s/a")
 }

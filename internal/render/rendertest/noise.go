@@ -69,7 +69,7 @@ func ConfirmedRun() *report.Report {
 
 func ScoreDropRun() *report.Report {
 	r := setVerdict(worsen(NoisyRun(), 8, -0.133, -0.218, -0.04, 1.0/256), report.Failed,
-		Reason("max_drop", "score fell by 13.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse"))
+		Reason("max_drop", "score fell by 13.3 points, 8 cases worse, none better: 1 in 256 if nothing changed"))
 	addCleared(r, 8)
 	return r
 }
@@ -86,7 +86,7 @@ func PossibleDropRun() *report.Report {
 
 func RecheckedRun() *report.Report {
 	r := setVerdict(worsen(NoisyRun(), 5, -0.1, -0.2, 0.01, 1.0/32), report.Failed,
-		Reason("max_drop", "asked again, score fell by 18.0 points, 12 cases worse, 2 better: less than 1 in a million if nothing changed: the suite as a whole got worse"))
+		Reason("max_drop", "asked again, score fell by 18.0 points, 12 cases worse, 2 better: less than 1 in a million if nothing changed"))
 	recheck := *r.Statistics.Noise.Overall
 	recheck.Delta, recheck.Worse, recheck.Better, recheck.PWorse, recheck.Interval = -0.18, 12, 2, 7.4e-8, report.Interval{Low: -0.248, High: -0.112}
 	r.Statistics.Noise.Recheck = &report.RecheckTest{Trials: 5, Asked: 5, Triggered: true, Complete: true, Overall: &recheck, Suites: []report.Scope{recheck}}

@@ -136,7 +136,7 @@ type SuiteRow struct {
 	Removed      int                 // number of cases of report.KindMayHide that were removed
 	MustPass     int                 // number of must-pass cases whose answers are wrong
 	Edited       int                 // number of redefined cases whose result moved; see movedByEdit
-	Worse        bool                // the suite as a whole got worse
+	Worse        bool                // the suite got worse as a whole
 	PossibleDrop bool                // the score may have dropped; see gate.PossibleDrop
 	Below        bool                // the score is below the suite's threshold
 }
