@@ -91,15 +91,15 @@ func (v *verdict) rank() int {
 
 // applySufficiency stores in the item whether text suffices for its criterion, and reports whether the criterion is to
 // be judged. verdict is the judge's answer to whether text suffices.
-func (it *item) applySufficiency(verdict *Grade) bool {
-	switch it.grade.Needs {
+func (one *item) applySufficiency(verdict *Grade) bool {
+	switch one.grade.Needs {
 	case skilleval.NeedsRun:
-		it.decided, it.grade.NeedsRun = true, true
+		one.decided, one.grade.NeedsRun = true, true
 	case skilleval.NeedsAsking:
-		it.grade.sufficiency = new(*verdict)
+		one.grade.sufficiency = new(*verdict)
 		verdict.calls = report.Calls{Cached: 1} // later items do not count the call again
-		it.decided = verdict.Failure != nil || !verdict.Met
-		it.grade.Failure, it.grade.NeedsRun = verdict.Failure, verdict.Failure == nil && !verdict.Met
+		one.decided = verdict.Failure != nil || !verdict.Met
+		one.grade.Failure, one.grade.NeedsRun = verdict.Failure, verdict.Failure == nil && !verdict.Met
 	}
-	return !it.decided
+	return !one.decided
 }

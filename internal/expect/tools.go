@@ -20,11 +20,11 @@ type ExpectedCall struct {
 	Arguments map[string]any // as from document.Node.Value; the call may have others
 }
 
-func (c ExpectedCall) String() string {
-	if len(c.Arguments) == 0 {
-		return c.Name
+func (e ExpectedCall) String() string {
+	if len(e.Arguments) == 0 {
+		return e.Name
 	}
-	return c.Name + "(" + string(text.Must(json.Marshal(c.Arguments))) + ")" // values of a checked file always marshal
+	return e.Name + "(" + string(text.Must(json.Marshal(e.Arguments))) + ")" // values of a checked file always marshal
 }
 
 // CompileTools compiles the expected tool calls. An answer must make these calls and no others, in any order, each with

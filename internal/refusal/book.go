@@ -74,8 +74,8 @@ type signs struct {
 }
 
 // each calls do with each sign and the name of its field.
-func (s *signs) each(do func(name string, p *pattern)) {
-	of := reflect.ValueOf(s).Elem()
+func (g *signs) each(do func(name string, p *pattern)) {
+	of := reflect.ValueOf(g).Elem()
 	for i := range of.NumField() {
 		do(of.Type().Field(i).Name, of.Field(i).Addr().Interface().(*pattern))
 	}

@@ -18,21 +18,21 @@ func NewJudge(c *config.Config) judge.Judge {
 
 // ProposedJudge returns the judge that the head's own configuration sets. It returns false if that is the effective
 // judge.
-func (p *Sides) ProposedJudge() (proposed judge.Judge, found bool) {
-	if p.headConfig == nil || p.headConfig.Judge == nil || p.Rules.Judge == nil {
+func (s *Sides) ProposedJudge() (proposed judge.Judge, found bool) {
+	if s.headConfig == nil || s.headConfig.Judge == nil || s.Rules.Judge == nil {
 		return judge.Judge{}, false
 	}
-	proposed = NewJudge(p.headConfig)
-	return proposed, proposed.Fingerprint() != NewJudge(p.Rules).Fingerprint()
+	proposed = NewJudge(s.headConfig)
+	return proposed, proposed.Fingerprint() != NewJudge(s.Rules).Fingerprint()
 }
 
 // OpenJudge returns a client of the judge if a case of the suites has criteria, otherwise nil. The judge's target is
 // always that of the effective configuration.
-func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
-	if p.Rules.Judge == nil || !slices.ContainsFunc(suites, AnyGraded) {
+func (s *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
+	if s.Rules.Judge == nil || !slices.ContainsFunc(suites, AnyGraded) {
 		return nil, nil
 	}
-	return p.Live.Client(p.Rules, p.Rules.Judge.Target)
+	return s.Live.Client(s.Rules, s.Rules.Judge.Target)
 }
 
 // readStanding returns how far the judge of c agrees with the labels, by the files of labels and agreement in tree.
@@ -57,8 +57,8 @@ func AnyGraded(suites []*suite.Suite) bool {
 }
 
 // FirstSemantic returns the first case of the run that is compared by meaning, or nil.
-func (p *Sides) FirstSemantic() (*suite.Suite, *suite.Case) {
-	for _, s := range slices.Concat(p.Selected[suite.Head], p.Selected[suite.Base]) {
+func (s *Sides) FirstSemantic() (*suite.Suite, *suite.Case) {
+	for _, s := range slices.Concat(s.Selected[suite.Head], s.Selected[suite.Base]) {
 		if at := slices.IndexFunc(s.Cases, (*suite.Case).Semantic); at >= 0 {
 			return s, s.Cases[at]
 		}

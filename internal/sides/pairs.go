@@ -22,10 +22,10 @@ type indexedSuite struct {
 }
 
 // Join returns the pairs of base cases and head cases.
-func (p *Sides) Join() Pairs {
+func (s *Sides) Join() Pairs {
 	out := Pairs{base: map[string]indexedSuite{}, head: map[string]indexedSuite{}}
 	bases := map[string]*suite.Suite{}
-	for _, b := range p.Base.All() {
+	for _, b := range s.Base.All() {
 		out.names, bases[b.HeadID()] = b.HeadNames, b
 	}
 	together.Do(func() {
@@ -33,7 +33,7 @@ func (p *Sides) Join() Pairs {
 			out.base[id] = indexedSuite{suite: b, cases: b.Cases.ByID()}
 		}
 	}, func() {
-		for _, h := range p.Head.Suites {
+		for _, h := range s.Head.Suites {
 			out.head[h.ID] = indexedSuite{h, h.Cases.ByID(), suite.PromptChanged(bases[h.ID], h)}
 		}
 	})

@@ -41,8 +41,8 @@ func bindRecordings(p *Sides, headConfig *config.Config) {
 
 // RecordedRounds returns how many rounds of reruns of a case the head's recordings have. file is the path of the file
 // with these reruns.
-func (p *Sides) RecordedRounds(suiteID, caseID string) (rounds int, file string) {
-	_, head := p.RecordedReruns(suiteID, caseID)
+func (s *Sides) RecordedRounds(suiteID, caseID string) (rounds int, file string) {
+	_, head := s.RecordedReruns(suiteID, caseID)
 	return head.Len(), head.File()
 }
 
@@ -66,25 +66,25 @@ func RecordedTarget(t config.Target) recorded.Target {
 // BaseFinder returns a function that finds, for a case on the head, the request and the recordings on the base. It
 // returns nil if there is no base. For a stored base, the function only says whether the request changed, because a
 // report has neither recordings nor prompts.
-func (p *Sides) BaseFinder() func(suiteID, caseID string) recorded.BaseCase {
+func (s *Sides) BaseFinder() func(suiteID, caseID string) recorded.BaseCase {
 	switch {
-	case p.Inputs.Stored != nil:
+	case s.Inputs.Stored != nil:
 		return func(suiteID, caseID string) recorded.BaseCase {
-			was, now := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
-				p.Pairs.Find(suiteID, caseID).Head
+			was, now := s.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}),
+				s.Pairs.Find(suiteID, caseID).Head
 			return recorded.BaseCase{RequestChanged: was != nil &&
 				(now == nil || was.RequestKey != report.ParseKey(now.Keys().RequestKey.String()))}
 		}
-	case p.Base == nil:
+	case s.Base == nil:
 		return nil
 	}
 	return func(suiteID, caseID string) recorded.BaseCase {
-		both := p.Pairs.Find(suiteID, caseID)
+		both := s.Pairs.Find(suiteID, caseID)
 		if both.Base == nil || both.Head == nil {
-			return recorded.BaseCase{RequestChanged: p.Pairs.head[suiteID].promptChanged}
+			return recorded.BaseCase{RequestChanged: s.Pairs.head[suiteID].promptChanged}
 		}
 		return recorded.BaseCase{RequestChanged: both.Base.Keys().RequestKey != both.Head.Keys().RequestKey,
-			Answers: p.Base.AnswersOf(both.BaseSuite, both.Base.ID), SuiteID: both.BaseSuite.ID, CaseID: both.Base.ID,
+			Answers: s.Base.AnswersOf(both.BaseSuite, both.Base.ID), SuiteID: both.BaseSuite.ID, CaseID: both.Base.ID,
 			Request: func() model.Request { return both.Base.Open().Prompt }}
 	}
 }
@@ -122,13 +122,13 @@ func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorde
 
 // AnswersAfterMerge counts the recorded answers to a case of the head that the head's own configuration makes stale,
 // and those that are current only by it. from is the live target that one of them names.
-func (p *Sides) AnswersAfterMerge(s *suite.Suite, c *suite.Case) (stale, early int, from string) {
-	client := p.Head.Recordings[s.Target]
-	if client == nil || p.headConfig == nil {
+func (s *Sides) AnswersAfterMerge(of *suite.Suite, c *suite.Case) (stale, early int, from string) {
+	client := s.Head.Recordings[of.Target]
+	if client == nil || s.headConfig == nil {
 		return 0, 0, ""
 	}
-	return client.CountChanged(c.Open().Prompt, c.Trials, RecordedTargets(p.headConfig),
-		p.headConfig.Targets[s.Target].RecordedFrom)
+	return client.CountChanged(c.Open().Prompt, c.Trials, RecordedTargets(s.headConfig),
+		s.headConfig.Targets[of.Target].RecordedFrom)
 }
 
 // fitsBranch returns a function that reports whether a stale recording fits the branch before its merge. If it does,
@@ -225,32 +225,32 @@ func targetChanged(base, head *Side) func(suite.Pair) bool {
 
 // RecordedReruns returns the recorded reruns of a case on the head, for both sides. Reruns count only if they fit the
 // requests of both sides.
-func (p *Sides) RecordedReruns(suiteID, caseID string) (base, head recorded.Answers) {
-	both := p.Pairs.Find(suiteID, caseID)
+func (s *Sides) RecordedReruns(suiteID, caseID string) (base, head recorded.Answers) {
+	both := s.Pairs.Find(suiteID, caseID)
 	if both.Base == nil || both.Head == nil {
 		return base, head
 	}
-	return p.Head.Recordings[both.HeadSuite.Target].Reruns(suiteID, caseID,
+	return s.Head.Recordings[both.HeadSuite.Target].Reruns(suiteID, caseID,
 		recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
-			BaseTargets: RecordedTargets(p.Base.Config), HeadTargets: RecordedTargets(p.Rules)})
+			BaseTargets: RecordedTargets(s.Base.Config), HeadTargets: RecordedTargets(s.Rules)})
 }
 
 // EarlierReruns returns EarlierRerunsOf the case with the given name on the head.
-func (p *Sides) EarlierReruns(suiteID, caseID string) []model.Response {
-	return p.EarlierRerunsOf(p.Pairs.Find(suiteID, caseID))
+func (s *Sides) EarlierReruns(suiteID, caseID string) []model.Response {
+	return s.EarlierRerunsOf(s.Pairs.Find(suiteID, caseID))
 }
 
 // EarlierRerunsOf returns the answers to a case in the reruns that the base's own recordings have for the base's
 // request. If the head sends that request to the same target, it returns none, because both sides are then samples of
 // the same.
-func (p *Sides) EarlierRerunsOf(both suite.Pair) []model.Response {
+func (s *Sides) EarlierRerunsOf(both suite.Pair) []model.Response {
 	if both.Base == nil || both.Head == nil {
 		return nil
 	}
 	key := both.Base.Keys().RequestKey
-	own := p.Base.Recordings[both.BaseSuite.Target].OwnReruns(both.BaseSuite.ID, both.Base.ID, key.String(),
-		RecordedTargets(p.Base.Config))
-	if key == both.Head.Keys().RequestKey && own.SameTarget(p.Head.AnswersOf(both.HeadSuite, both.Head.ID)) {
+	own := s.Base.Recordings[both.BaseSuite.Target].OwnReruns(both.BaseSuite.ID, both.Base.ID, key.String(),
+		RecordedTargets(s.Base.Config))
+	if key == both.Head.Keys().RequestKey && own.SameTarget(s.Head.AnswersOf(both.HeadSuite, both.Head.ID)) {
 		return nil
 	}
 	return own.Samples()
@@ -258,14 +258,14 @@ func (p *Sides) EarlierRerunsOf(both suite.Pair) []model.Response {
 
 // LostReruns reports whether the head lacks reruns that the base's recordings have of a request that both sides send to
 // the same target, without newer reruns of the same in their place.
-func (p *Sides) LostReruns(both suite.Pair) bool {
+func (s *Sides) LostReruns(both suite.Pair) bool {
 	if both.Base == nil || both.Head == nil || both.Base.Keys().RequestKey != both.Head.Keys().RequestKey {
 		return false
 	}
-	key, targets := both.Head.Keys().RequestKey.String(), RecordedTargets(p.Rules)
-	was := p.Base.Recordings[both.BaseSuite.Target].OwnReruns(both.BaseSuite.ID, both.Base.ID, key, targets)
-	now := p.Head.Recordings[both.HeadSuite.Target].OwnReruns(both.HeadSuite.ID, both.Head.ID, key, targets)
-	first := p.Head.AnswersOf(both.HeadSuite, both.Head.ID)
-	newer, _ := p.RecordedReruns(both.HeadSuite.ID, both.Head.ID)
+	key, targets := both.Head.Keys().RequestKey.String(), RecordedTargets(s.Rules)
+	was := s.Base.Recordings[both.BaseSuite.Target].OwnReruns(both.BaseSuite.ID, both.Base.ID, key, targets)
+	now := s.Head.Recordings[both.HeadSuite.Target].OwnReruns(both.HeadSuite.ID, both.Head.ID, key, targets)
+	first := s.Head.AnswersOf(both.HeadSuite, both.Head.ID)
+	newer, _ := s.RecordedReruns(both.HeadSuite.ID, both.Head.ID)
 	return now.Lacks(was) && newer.Len() == 0 && first.Len() > 0 && was.SameTarget(first)
 }

@@ -188,11 +188,11 @@ func setScope(s *Sides) {
 
 // MeasuresNoise reports whether the run measures noise. It does if --trials is given and both sides are the same commit
 // or the same folder. Then all suites run, separately on each side.
-func (b *Sides) MeasuresNoise() bool {
-	if b.Inputs.Trials <= 0 || b.Base == nil {
+func (s *Sides) MeasuresNoise() bool {
+	if s.Inputs.Trials <= 0 || s.Base == nil {
 		return false
 	}
-	base, head := b.Inputs.Base.Revision, b.Inputs.Head.Revision
+	base, head := s.Inputs.Base.Revision, s.Inputs.Head.Revision
 	return base.SHA == head.SHA && (base.SHA != "" || base.Kind == head.Kind && base.Name == head.Name)
 }
 
@@ -238,27 +238,27 @@ func (s *Sides) NewReport(started time.Time) *report.Report {
 }
 
 // Redactor returns a redactor that hides the run's secrets and what the configured patterns match.
-func (p *Sides) Redactor() *redact.Redactor {
-	if p.Rules == nil {
-		return redact.New(p.Inputs.Secrets, nil)
+func (s *Sides) Redactor() *redact.Redactor {
+	if s.Rules == nil {
+		return redact.New(s.Inputs.Secrets, nil)
 	}
-	hide := redact.New(p.Secrets(), p.Rules.Secrets.RedactPatterns)
-	if p.Live == nil {
+	hide := redact.New(s.Secrets(), s.Rules.Secrets.RedactPatterns)
+	if s.Live == nil {
 		return hide
 	}
-	return hide.WithLearned(p.Live.LearnedKeys)
+	return hide.WithLearned(s.Live.LearnedKeys)
 }
 
 // Secrets returns the values that no output may contain: the caller's secrets, and the keys of targets and embeddings.
-func (p *Sides) Secrets() []string {
-	values := append([]string{}, p.Inputs.Secrets...)
-	for _, name := range slices.Sorted(maps.Keys(p.Rules.Targets)) {
-		for _, variable := range p.Rules.Targets[name].EnvVars() {
-			values = append(values, strings.TrimSpace(p.Inputs.Getenv(variable)))
+func (s *Sides) Secrets() []string {
+	values := append([]string{}, s.Inputs.Secrets...)
+	for _, name := range slices.Sorted(maps.Keys(s.Rules.Targets)) {
+		for _, variable := range s.Rules.Targets[name].EnvVars() {
+			values = append(values, strings.TrimSpace(s.Inputs.Getenv(variable)))
 		}
 	}
-	if env := p.Rules.Semantic.APIKeyEnv; env != "" {
-		values = append(values, p.Inputs.Getenv(env))
+	if env := s.Rules.Semantic.APIKeyEnv; env != "" {
+		values = append(values, s.Inputs.Getenv(env))
 	}
 	return values
 }

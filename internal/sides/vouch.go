@@ -37,14 +37,14 @@ type trustedTargets struct {
 
 // ConfirmTargets asks a person whether to call the targets that only the head names. It returns an error if they must
 // not be called.
-func (p *Sides) ConfirmTargets() error {
-	if p.Inputs.ConfirmTargets == nil {
+func (s *Sides) ConfirmTargets() error {
+	if s.Inputs.ConfirmTargets == nil {
 		return nil
 	}
-	reached := slices.Clone(p.Live.Callable)
-	if endpoint := p.Rules.Semantic.AsTarget(); endpoint.Address() != "" &&
-		live.MissingKey(endpoint, p.Inputs.Getenv) == "" {
-		if _, c := p.FirstSemantic(); c != nil {
+	reached := slices.Clone(s.Live.Callable)
+	if endpoint := s.Rules.Semantic.AsTarget(); endpoint.Address() != "" &&
+		live.MissingKey(endpoint, s.Inputs.Getenv) == "" {
+		if _, c := s.FirstSemantic(); c != nil {
 			reached = append(reached, endpoint)
 		}
 	}
@@ -52,9 +52,9 @@ func (p *Sides) ConfirmTargets() error {
 	if len(reached) == 0 {
 		return nil
 	}
-	trust, untrusted := findTrustedTargets(p), []UntrustedTarget(nil)
+	trust, untrusted := findTrustedTargets(s), []UntrustedTarget(nil)
 	for _, t := range reached {
-		target, unknown := trust.difference(t, p.Inputs.Dir)
+		target, unknown := trust.difference(t, s.Inputs.Dir)
 		if unknown &&
 			!slices.ContainsFunc(untrusted,
 				func(u UntrustedTarget) bool { return u.Description == target.Description }) {
@@ -64,7 +64,7 @@ func (p *Sides) ConfirmTargets() error {
 	if len(untrusted) == 0 {
 		return nil
 	}
-	return p.Inputs.ConfirmTargets(untrusted)
+	return s.Inputs.ConfirmTargets(untrusted)
 }
 
 // findTrustedTargets returns the trusted targets. Usually these are the targets of the tree of the rules. If that tree

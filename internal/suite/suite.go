@@ -283,9 +283,9 @@ func (r *parsedCase) prompt(id string, vars map[string]string) model.Request {
 
 // sentVars returns the variables of vars that the target gets besides the messages. A recorded target gets those that
 // the messages of p do not contain, because the live target for which it stands would get them.
-func (e *suiteRequest) sentVars(vars map[string]string, p *prompt) map[string]string {
-	sent := e.target.Inputs.SentVars(vars)
-	if e.target.Provider != model.Recorded || sent == nil {
+func (r *suiteRequest) sentVars(vars map[string]string, p *prompt) map[string]string {
+	sent := r.target.Inputs.SentVars(vars)
+	if r.target.Provider != model.Recorded || sent == nil {
 		return sent
 	}
 	p.eachVariable(func(name string) { delete(sent, name) })

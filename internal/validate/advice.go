@@ -41,10 +41,10 @@ var hurdles = []hurdle{
 
 // Advice returns a line for each kind of expectation that is hard to find in free text. The line names the first such
 // case and says what to do.
-func (checked Checked) Advice() (lines []string) {
+func (c Checked) Advice() (lines []string) {
 	counts, firsts := make([]int, len(hurdles)), make([]string, len(hurdles))
-	for s, c := range suite.EachCase(suite.FirstTargets(checked.Suites)) {
-		one := c.Open()
+	for s, of := range suite.EachCase(suite.FirstTargets(c.Suites)) {
+		one := of.Open()
 		formatted := one.Expect != nil && one.Expect.Format != nil
 		judged := one.Rubric != nil && slices.ContainsFunc(one.Rubric.Criteria,
 			func(c suite.Criterion) bool { return c.Fact != "" })
@@ -53,7 +53,7 @@ func (checked Checked) Advice() (lines []string) {
 				continue
 			}
 			if counts[i]++; counts[i] == 1 {
-				firsts[i] = checked.placeOf(s, c)
+				firsts[i] = c.placeOf(s, of)
 			}
 		}
 	}

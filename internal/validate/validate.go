@@ -176,11 +176,11 @@ func (c Checked) FirstRecorded() (file, suiteID, caseID string, ok bool) {
 
 // UncheckedCases returns the number of cases that pass with any answer. first is the name and place of the first such
 // case.
-func (checked Checked) UncheckedCases() (n int, first string) {
-	for s, c := range suite.EachCase(suite.FirstTargets(checked.Suites)) {
-		if c.Unverified() {
+func (c Checked) UncheckedCases() (n int, first string) {
+	for s, of := range suite.EachCase(suite.FirstTargets(c.Suites)) {
+		if of.Unverified() {
 			if n++; n == 1 {
-				first = checked.placeOf(s, c)
+				first = c.placeOf(s, of)
 			}
 		}
 	}
