@@ -99,7 +99,8 @@ func (g *signs) withholds(words sentence) bool {
 	return words.holds(&g.Withheld)
 }
 
-// delivers reports whether a refusal plainly gives what it refused, in its own sentence or a later one.
+// delivers reports whether a refusal plainly gives what it refused: it announces that in its own sentence or a later
+// one, or code, a quotation or a list follows at once and no word points elsewhere or moralizes.
 func (g *signs) delivers(behind, rest sentence) bool {
 	if at := behind.find(&g.Handover); at != nil {
 		if after := behind.from(at.End); !after.holds(&g.Substitute) {
@@ -116,5 +117,6 @@ func (g *signs) delivers(behind, rest sentence) bool {
 			return true
 		}
 	}
-	return false
+	after := rest.from(len(behind.text))
+	return after.holds(&g.Contents) && !after.holds(&g.Elsewhere) && !after.holds(&g.Lecture)
 }

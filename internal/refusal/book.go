@@ -59,6 +59,7 @@ type signs struct {
 	Turn       pattern // turns from a limit to an answer
 	Handover   pattern // gives the answer in the sentence that refuses: "but here's the first chapter"
 	Overrule   pattern // gives the answer in a later sentence: "But here is how it works:"
+	Contents   pattern // begins with code, a quotation or a list
 	Substitute pattern // names what is handed over in place of an answer
 	Referral   pattern // points to somebody else, to another source or to an offer
 	Pointer    pattern // says where to look: "You can check the date on your device."
