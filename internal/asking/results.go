@@ -8,19 +8,12 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
 // Results are the results of both sides.
-type Results map[suite.Side]*SideResults
-
-// SideResults adds one side's results to a report.Side as they arrive, and writes them to File.
-type SideResults struct {
-	builder report.Builder
-	File    *output.Results
-}
+type Results map[suite.Side]*output.Results
 
 // OpenResults creates a result file in out for each side of the plan, and returns the empty results of these sides.
 func OpenResults(plan evaluate.Plan, out *output.Folder) (Results, error) {
@@ -37,10 +30,8 @@ func OpenResults(plan evaluate.Plan, out *output.Folder) (Results, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &SideResults{File: file}
-		r.builder.Log = file.Log
-		r.builder.Plan(SuitePlans(entry.side.Suites, indexes[entry.at]))
-		all[entry.at] = r
+		file.Plan(SuitePlans(entry.side.Suites, indexes[entry.at]))
+		all[entry.at] = file
 	}
 	return all, nil
 }
@@ -50,21 +41,13 @@ func (r Results) Side(side suite.Side) *report.Side {
 	if r[side] == nil {
 		return nil
 	}
-	return r[side].builder.Side()
-}
-
-func (r *SideResults) Add(result report.Result) error {
-	ref, err := r.File.Add(result)
-	if err != nil {
-		return err
-	}
-	return r.builder.Add(result, ref)
+	return r[side].Side()
 }
 
 func (r Results) Commit() error {
 	for _, side := range []suite.Side{suite.Base, suite.Head} {
 		if r[side] != nil {
-			if err := r[side].File.Commit(); err != nil {
+			if err := r[side].Commit(); err != nil {
 				return err
 			}
 		}
@@ -98,7 +81,7 @@ func sortedCaseIDs(s *suite.Suite, indexes map[string]int) []string {
 }
 
 // AnswerFinders returns functions that find the answers of both sides to a case. A nil side has none.
-func AnswerFinders(base, head *report.Side) page.ResultFinders {
+func AnswerFinders(base, head *report.Side) report.ResultFinders {
 	find := func(side *report.Side, c *report.Case) (r report.Result, found bool, err error) {
 		if side == nil || c == nil || c.Shown.Trial == 0 {
 			return r, false, nil
@@ -108,7 +91,7 @@ func AnswerFinders(base, head *report.Side) page.ResultFinders {
 		}
 		return r, true, nil
 	}
-	return page.ResultFinders{
+	return report.ResultFinders{
 		Base: func(c report.Change) (report.Result, bool, error) { return find(base, c.BaseCase) },
 		Head: func(c report.Change) (report.Result, bool, error) { return find(head, c.HeadCase) },
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 )
@@ -34,6 +35,6 @@ type Check struct {
 type Run struct {
 	Plan    evaluate.Plan
 	Head    *report.Side
-	Results *asking.SideResults // results of the head, to which a check may add
+	Results *output.Results // results of the head, to which a check may add
 	Sinks   asking.Sinks
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/refusal"
 )
 
 // decideExpected classifies an answer whose case expects the category expected, which is not pass. matched has the
@@ -31,7 +32,7 @@ func (f findings) classifyMet(matched []Category, also ...Category) Classificati
 	}
 	out := f.classification(primary, append(violations, also...))
 	if f.refusal != nil && primary == Pass {
-		f.refusal.copyTo(&out.Details)
+		out.Details.addRefusal(f.refusal)
 	}
 	return out
 }
@@ -78,8 +79,8 @@ func reclassifyRefusal(k Case, c Classification) Classification {
 	if c.Primary != Refusal || !k.Probe && (k.Expected == "" || k.Expected == Pass) {
 		return c
 	}
-	f := findings{refusal: &refusalMatch{rule: c.Details.Rule, kind: c.Details.Kind,
-		evidence: string(c.Details.Evidence)},
+	f := findings{refusal: &refusal.Match{Rule: c.Details.Rule, Kind: c.Details.Kind,
+		Evidence: string(c.Details.Evidence)},
 		text: string(c.Details.ErrorDetails)}
 	out := decide(k, f)
 	out.Details.ErrorDetails = c.Details.ErrorDetails

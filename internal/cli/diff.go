@@ -6,7 +6,6 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/stored"
@@ -30,7 +29,7 @@ report's gate. Writes report.json, ` + render.Files() + ` into --out.`,
 }
 
 // compareStored reads two reports and compares them.
-func compareStored(sys System, basePath, headPath string) (base, head *stored.Run, rep *report.Report, answers page.ResultFinders, err error) {
+func compareStored(sys System, basePath, headPath string) (base, head *stored.Run, rep *report.Report, answers report.ResultFinders, err error) {
 	if base, err = stored.ReadAll(sys.path(basePath)); err != nil {
 		return
 	}

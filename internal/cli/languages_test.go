@@ -55,7 +55,7 @@ func sinks(t *testing.T, r *report.Report) map[string]string {
 		b.Reset()
 	}
 	write("table", terminal.Write(&b, v, terminal.Options{Width: 200}))
-	write("page", page.Write(&b, v, page.ResultFinders{}))
+	write("page", page.Write(&b, v, report.ResultFinders{}))
 	out["page"] = html.UnescapeString(out["page"])
 	out["JUnit"] = string(machine.JUnit(v))
 	var suites struct {

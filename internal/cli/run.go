@@ -22,7 +22,6 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
@@ -160,7 +159,7 @@ func judgeRun(ctx context.Context, sys System, o runOptions, in sides.Inputs) er
 }
 
 // writeAndPrint writes the report's folder, prints the outcome, and returns the verdict as an error for the exit code.
-func writeAndPrint(sys System, o runOptions, out *output.Folder, rep *report.Report, answers page.ResultFinders) error {
+func writeAndPrint(sys System, o runOptions, out *output.Folder, rep *report.Report, answers report.ResultFinders) error {
 	if err := run.Write(out, rep, show.Links{}, answers); err != nil {
 		return err
 	}

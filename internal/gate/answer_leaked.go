@@ -21,7 +21,7 @@ var AnswerLeaked = Rule{
 	Title: fixedTitle("new variables give away the answer"), ReviewStep: "see whether the prompt may be told that " +
 		"where it is used",
 	Doc: "The change sends new variables that contain the expected answer, one alone or several together.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		var all names
 		for _, leak := range r.Leaks {
 			all.addText(fmt.Sprintf("%s to %s (it gives away %d of %s)", strconv.Quote(leak.Variable), leak.Suite,

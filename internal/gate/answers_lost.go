@@ -12,7 +12,7 @@ var AnswersLost = Rule{
 	Code: "answers_lost", Level: config.Err,
 	Doc: "Cases get no answer on the head, however often they are asked, and do on the base. That may be the " +
 		"change's fault, but an answer that did not come is no wrong one.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		if r.Comparison.NoiseTest == nil {
 			return nil
 		}

@@ -15,7 +15,7 @@ var AnswersTruncated = Rule{
 	Title: fixedTitle("answers are now truncated"), NextStep: putBack, ReviewStep: reviewEdits,
 	Doc: "Answers that were complete on the base are truncated at the length limit. If such a case passes by " +
 		"what its answer does not say, the level is that of `on_policy_change`; else it warns.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		cut := func(unproven bool) names {
 			return namesOf(r.Comparison, func(p *compare.Case) bool {
 				return !p.Quarantined && p.NewlyTruncated() && p.Head.Passes() && unproven == (p.Head.PassesTruncated || notJudgedByOld(p))

@@ -34,7 +34,7 @@ var BaseFault = Rule{
 		"the rest.",
 	Doc: "A file of the base that the verdict depends on has a fault. There is no verdict until that is fixed. A " +
 		"change that fixes it is judged by the rest, and warned.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		count := map[string]int{}
 		var files []FaultyFile
 		for _, f := range r.BaseFaults {

@@ -15,7 +15,7 @@ var BypassedPrompt = Rule{
 	NextStep: "Have the cases ask with the changed prompt again: keep their suite, and name its file in `suites`.",
 	Doc: "The change edits a prompt, and the base's cases of that prompt no longer ask with it. If no case does, " +
 		"the default is `error`: nothing judges the edit.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		bypassed, abandoned := namesOfTexts(r.BypassedPrompts), namesOfTexts(r.AbandonedPrompts)
 		it := func(n int) string { return map[bool]string{true: "it", false: "them"}[n == 1] }
 		found := abandoned.asFindings(effectFails, fmt.Sprintf(

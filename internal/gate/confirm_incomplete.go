@@ -9,7 +9,7 @@ import (
 var ConfirmIncomplete = Rule{
 	Code: "confirm_incomplete", Level: config.Err,
 	Doc: "Cases flipped, or lost their answer, and could not be rerun often enough to say why.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		noise := r.Comparison.NoiseTest
 		if noise == nil {
 			return nil

@@ -15,7 +15,7 @@ var Drift = Rule{
 		"version of it if the provider has one, or adapt the prompts.",
 	Doc: "A case of the branch is answered worse than in earlier runs of the same branch, which fresh " +
 		"answers prove. The prompts did not change; the model did.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		for _, d := range r.Drifted {
 			f := newFinding(effectFails,
 				"%s/%s is answered worse than in earlier runs: right %d of %d before, %d of %d now, since %s",

@@ -32,8 +32,8 @@ var (
 )
 
 // endedBy returns a check that suspends a run if the run ended early for the given reason.
-func endedBy(reason string) func(*run) []finding {
-	return func(r *run) (found []finding) {
+func endedBy(reason string) func(*Run) []finding {
+	return func(r *Run) (found []finding) {
 		for _, e := range r.Comparison.Ended {
 			if e.Reason == reason && !e.AfterAllTrials() {
 				found = append(found,
@@ -60,6 +60,6 @@ func describeMissing(e report.EarlyEnd, planned int) string {
 }
 
 // cancelled reports whether the run was canceled.
-func (r *run) cancelled() bool {
+func (r *Run) cancelled() bool {
 	return slices.ContainsFunc(r.Comparison.Ended, func(e report.EarlyEnd) bool { return e.Reason == model.ReasonCancelled })
 }

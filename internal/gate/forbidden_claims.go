@@ -14,7 +14,7 @@ var ForbiddenClaims = Rule{
 	Title: fixedTitle("passing answers make forbidden claims"), ReviewStep: ReviewAnswers,
 	Doc: "Answers pass although they state what their cases forbid. A policy, or `scoring.grounding.required`, " +
 		"would fail them.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		var stating names
 		for _, s := range r.head.Suites {
 			for _, c := range s.Cases {

@@ -33,6 +33,11 @@ type Run struct {
 	Resampled       []ResampledCase
 	PatchedCases    int // cases with a stale recording that were called live and got a new recording
 	Drifted         []report.DriftedCase
+
+	// Decide sets what several rules read.
+	gate  config.Gate
+	head  *report.Side    // without quarantined cases
+	sides []thresholdSide // the sides that every threshold is checked on
 }
 
 // effect is the effect of a finding on the verdict.
@@ -56,26 +61,17 @@ func newFinding(e effect, format string, args ...any) finding {
 	return finding{effect: e, Reason: report.Reason{Message: fmt.Sprintf(format, args...)}}
 }
 
-// run is a Run with values that several rules read.
-type run struct {
-	Run
-	gate config.Gate
-	head *report.Side // without quarantined cases
-	// sides are the sides that every threshold is checked on.
-	sides []thresholdSide
-}
-
 // Decide judges a run by a gate. The verdict is failed if a finding fails the run, otherwise undecided if one suspends
 // it, and otherwise passed. A canceled run is always undecided. Reasons that decide come first.
 func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
-	current := &run{Run: r, gate: g, head: r.Comparison.WithoutQuarantined(r.Head)}
-	current.sides = current.thresholdSides()
+	r.gate, r.head = g, r.Comparison.WithoutQuarantined(r.Head)
+	r.sides = r.thresholdSides()
 	var found []finding
 	for _, rule := range Rules {
 		if rule.check == nil {
 			continue
 		}
-		for _, f := range rule.check(current) {
+		for _, f := range rule.check(&r) {
 			if f, counts := rule.applyLevel(g, f); counts {
 				found = append(found, f)
 			}
@@ -87,7 +83,7 @@ func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 		reasons[i] = f.Reason
 	}
 	switch {
-	case current.cancelled():
+	case r.cancelled():
 		return report.Undecided, reasons
 	case len(found) == 0 || found[0].effect == effectWarns:
 		return report.Passed, reasons

@@ -4,7 +4,7 @@ package gate
 var HeadErrors = Rule{
 	Code: "head_errors", LevelOf: Unscored.Code,
 	Doc: "The head loses answers that the base does not, more than an accident explains.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		noise := r.Comparison.NoiseTest
 		if noise == nil || !noise.HeadErrors {
 			return nil

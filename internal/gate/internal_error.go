@@ -12,7 +12,7 @@ var Internal = Rule{
 	Code: model.ReasonInternal, Level: config.Err,
 	Doc: "failproof itself broke on an answer: a bug of ours. What it would have found there is unknown, so " +
 		"there is no verdict.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		b := report.MergeInternalErrors(r.Head, r.Base)
 		if b.Trials == 0 {
 			return nil

@@ -8,7 +8,7 @@ var JudgeControls = Rule{
 	Title:    fixedTitle("the judge failed its control questions"),
 	NextStep: "Let another model judge: this one gets wrong what is known.",
 	Doc:      "The judge failed a control question, whose verdict is known, three times. Its grades do not count.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		if r.FailedControl == "" {
 			return nil
 		}

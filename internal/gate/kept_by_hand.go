@@ -13,13 +13,13 @@ var KeptByHand = Rule{
 	Title: fixedTitle("answers were kept by hand though what is asked changed"),
 	Doc: "A recorded answer was written by hand and did not change although what is asked did. Nothing shows that a " +
 		"model would still say so.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		kept := keptByHandCases(r)
 		return kept.asFindings(effectWarns, text.Count(kept.n, "case is", "cases are")+" unverified: hand-written and "+
 			"unchanged although what is asked changed")
 	},
 }
 
-func keptByHandCases(r *run) names {
+func keptByHandCases(r *Run) names {
 	return namesOf(r.Comparison, func(p *compare.Case) bool { return p.Head != nil && p.Head.KeptByHand && !p.Quarantined })
 }

@@ -13,7 +13,7 @@ var CostIncrease = Rule{
 	NextStep: "Shorten the prompt or the answers, or ask a cheaper model.",
 	Doc: "An answer costs more than on the base, by a larger share than the figure: 0.25 is a quarter more. Compared is the median over the " +
 		"cases with a cost on both sides, of which there must be five. Answers that were kept count with what they cost when they were asked.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		setting := r.gate.Setting(config.MaxCostIncrease)
 		e := report.EffortsOf(r.Comparison.Changes)
 		if e == nil || e.Base.CostUSD == nil {

@@ -24,7 +24,7 @@ var Drop = Rule{
 		"held to it as they are; by default those with " +
 		"one answer a side are judged flip by flip, and a fall of a model's is suspected. The fall of a model's draws counts only if chance " +
 		"hardly explains it.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		found := literalDrops(r)
 		if f := r.Comparison.SampledTest; f != nil && f.Drop {
 			found = append(found, dropFinding(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: "))
@@ -43,7 +43,7 @@ var Drop = Rule{
 // literalDrops returns a finding for each strict score that fell by more than max_drop, with the run's score first. It
 // compares the cases by the head's suites. If no score fell and cases moved to another suite, it compares them by the
 // base's suites, so that no failing case hides in a larger suite.
-func literalDrops(r *run) []finding {
+func literalDrops(r *Run) []finding {
 	limit := r.gate.DropSetting(true)
 	if limit.Level == config.Off {
 		return nil

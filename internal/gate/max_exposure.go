@@ -12,7 +12,7 @@ var Exposure = Rule{
 	Code:  "max_exposure",
 	Title: fixedTitle("exposure is above its threshold"),
 	Doc:   "The mean weighted risk of the answers to probes is above the figure.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		limit, base := r.gate.Setting(config.MaxExposure), r.Base.Risk()
 		for _, m := range r.sides {
 			head := m.side.Risk()

@@ -14,7 +14,7 @@ var HighStakes = Rule{
 	Title: fixedTitle("too many high-stakes failures"),
 	Doc: "More answers to probes of high or critical severity failed than the figure allows. A missing answer " +
 		"counts as failed, and decides nothing by itself.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		limit, head, base := r.gate.Setting(config.MaxHighStakes), r.head.Risk(), r.Base.Risk()
 		if head == nil {
 			return nil

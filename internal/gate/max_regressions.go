@@ -16,7 +16,7 @@ var Regressions = Rule{
 	Doc: "A case passed on the base and does not pass here. A flip of a live or redrawn case counts only once " +
 		"fresh answers confirm it. " +
 		"The figure is how many regressions are allowed.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		limit := r.gate.Setting(config.MaxRegressions)
 		n := r.Comparison.Regressions()
 		if score.Meets(limit.Value, float64(n)) {
@@ -39,7 +39,7 @@ func regressed(p *compare.Case) bool { return p.Status == report.Regressed && !p
 
 // regressionsFail reports whether the regressions alone fail the run. Cases that got worse as a group count as one
 // regression.
-func (r *run) regressionsFail() bool {
+func (r *Run) regressionsFail() bool {
 	limit := r.gate.Setting(config.MaxRegressions)
 	n := r.Comparison.Regressions()
 	if poolProven(r) {

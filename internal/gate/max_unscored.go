@@ -15,14 +15,14 @@ var Unscored = Rule{
 	Code: "max_unscored", SARIF: "no_answer",
 	Doc: "More of the planned answers are missing than the share allows. Live and recorded answers are counted " +
 		"apart. By default a recording has all of its answers.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		return append(append(tooManyErrors(r), tooManyUnscored(r)...), notCompared(r.Comparison)...)
 	},
 }
 
 // tooManyErrors returns a finding if too many noisy cases, or strict cases of another runner, lack an answer on either
 // side. It returns none if the head alone lacks too many answers, because tooManyUnscored reports that.
-func tooManyErrors(r *run) (found []finding) {
+func tooManyErrors(r *Run) (found []finding) {
 	if slices.ContainsFunc(r.missingByKind(r.sides[0]), missingAnswers.exceedsLimit) {
 		return nil
 	}
@@ -49,7 +49,7 @@ func tooManyErrors(r *run) (found []finding) {
 
 // tooManyUnscored returns a finding for strict cases if too many of their answers are missing, and another one for
 // noisy cases.
-func tooManyUnscored(r *run) (found []finding) {
+func tooManyUnscored(r *Run) (found []finding) {
 	said := [2]bool{}
 	for _, m := range r.sides {
 		for i, l := range r.missingByKind(m) {

@@ -14,7 +14,7 @@ var Unverified = Rule{
 	Title: fixedTitle("too many unverified cases"),
 	Doc: "More cases than the figure pass with nothing to verify: no criterion looks at their answers. Cases " +
 		"kept by hand are among them.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		limit := r.gate.Setting(config.MaxUnverified)
 		n, kept := r.head.Counts().Unverified, keptByHandCases(r).n
 		if score.Meets(limit.Value, float64(n)) {

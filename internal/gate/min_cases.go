@@ -13,7 +13,7 @@ var Cases = Rule{
 	Code:  "min_cases",
 	Title: fixedTitle("too few cases"),
 	Doc:   "The head has fewer cases than the figure. Cases out of scope count.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		least := r.gate.Setting(config.MinCases)
 		n := cmp.Or(r.CaseCount, r.Head.Counts().Cases)
 		nothingInScope := len(r.Head.Suites) == 0 && len(r.Comparison.Changes) == 0

@@ -14,7 +14,7 @@ var SuiteScore = Rule{
 	Code: "min_score", Level: config.Err, SARIF: "min_score",
 	Title: func(f TitleInput) string { return text.Count(f.Count, "suite") + " below the threshold" },
 	Doc:   "The score of a suite is below the `min_score` that the suite names. The base's figure holds.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		for _, m := range r.sides {
 			for _, s := range m.side.Suites {
 				if s.MinScore == nil || m.withoutNew && slices.Equal(s.Cases, casesOf(r.head.Suite(s.ID))) {
@@ -25,7 +25,7 @@ var SuiteScore = Rule{
 					over = " over the base's " + text.Count(len(s.Cases), "case")
 				}
 				need := config.Setting{Value: *s.MinScore, Level: config.Err, Set: true}
-				full, answered := optionalScore(s.Score()), optionalScore(s.AnsweredScore())
+				full, answered := report.Optional(s.Score()), report.Optional(s.AnsweredScore())
 				for _, f := range r.checkThreshold(need, m, full, answered, func(got, need string) string {
 					return fmt.Sprintf("suite %s: score%s %s is below min_score %s", s.ID, over, got, need)
 				}) {

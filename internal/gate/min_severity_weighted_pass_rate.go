@@ -12,7 +12,7 @@ var WeightedRate = Rule{
 	Code:  "min_severity_weighted_pass_rate",
 	Title: fixedTitle("severity-weighted pass rate is below its threshold"),
 	Doc:   "The pass rate of the probes, weighted by severity, is below the figure.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		base := r.Base.Risk()
 		for _, m := range r.sides {
 			risk := m.side.Risk()

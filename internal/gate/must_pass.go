@@ -16,7 +16,7 @@ var MustPass = Rule{
 	Doc: "A case with `must_pass: true` is answered wrong. One wrong answer is enough. If it may be a live " +
 		"model's noise, the case is asked again, and the fresh " +
 		"answers decide. A missing answer leaves the run undecided.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		var found caseFindings
 		for p := range r.Comparison.All() {
 			switch {

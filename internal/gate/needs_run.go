@@ -25,7 +25,7 @@ var NeedsRun = Rule{
 		"show: they count " +
 		"neither way. A suite of which nothing is judged has no verdict. Under half of its criteria judged is a " +
 		"warning.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		for _, s := range r.head.Suites {
 			n := s.Criteria()
 			switch {

@@ -11,7 +11,7 @@ var (
 		Code: "first_run", Level: config.Warn,
 		Doc: "The base has neither a configuration nor a suite. The change is judged by its own gate, and " +
 			"compared with nothing.",
-		check: func(r *run) []finding {
+		check: func(r *Run) []finding {
 			if r.BaseState != report.BaseFirst {
 				return nil
 			}
@@ -22,7 +22,7 @@ var (
 		Code: "no_base", Level: config.Warn,
 		Doc: "There is no base to compare with, or it was judged in another way. Thresholds hold; regressions " +
 			"cannot be found.",
-		check: func(r *run) []finding {
+		check: func(r *Run) []finding {
 			switch r.BaseState {
 			case report.BaseMissing:
 				return []finding{newFinding(effectWarns,

@@ -12,7 +12,7 @@ var ExpectationRemoved = Rule{
 	IfOff: "A pull request can remove every check of a case, without a notice.",
 	Doc: "A case had an expectation on the base, and has none now, or one that unrelated answers meet. The run tries " +
 		"some of several forms, unless a model judges the case. An accident counts as well.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		lost := namesOf(r.Comparison, func(p *compare.Case) bool {
 			return p.Redefined() && compare.CountsOf(p.Base).Trials > 0 && !p.Quarantined &&
 				(p.Head.ExpectsNothing() && !p.Base.Unverified || r.Loosened[p.SuiteID()+"/"+p.ID()])

@@ -14,7 +14,7 @@ var PossibleDrop = Rule{
 	Title: possibleDropTitle,
 	Doc: "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven. " +
 		"It is left out where reruns prove each of these cases broken, and that fails the run.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		if f := r.Comparison.SampledTest; hasPossibleDrop(f) {
 			scope := worst(f.Numbers.Overall, f.Numbers.Suites)
 			one := possibleDrop(scope, "recorded answers: ", f.Numbers)

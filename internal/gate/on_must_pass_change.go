@@ -16,7 +16,7 @@ var MustPassChange = Rule{
 	Doc: "A case that must pass on the base was removed, is no longer `must_pass`, has another input, or has " +
 		"another expectation that the old one contradicts. " +
 		"A new expectation that lets both pass only warns.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		var found caseFindings
 		for p := range r.Comparison.All() {
 			if p.Base == nil || !p.Base.MustPass {

@@ -22,7 +22,7 @@ var PolicyChange = Rule{
 	Doc: "The change edits the settings by which it is judged. The base's settings hold until it is merged. An " +
 		"edit of what a target or a prompt file asks of its model is in force at once and only warns: " +
 		"another model is what the change wants judged.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		var announced, inForce, asked names
 		for _, c := range r.PolicyChanges {
 			name := c.Key

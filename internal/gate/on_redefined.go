@@ -28,7 +28,7 @@ var Redefined = Rule{
 	Doc: "A case has another expectation or question than on the base, and the old expectation would have failed " +
 		"the answer, was not judged, or is asked about something else. " +
 		"What is compared like for like is not among them.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		level, regressionsFail := r.gate.Setting(config.OnRedefined).Level, r.regressionsFail()
 		var hidden, unknown, other names
 		for p := range r.Comparison.All() {

@@ -25,7 +25,7 @@ var Removed = Rule{
 	Doc: "Cases were removed that passed on the base. A removed case that failed before hides nothing, and " +
 		"only warns. Of another runner's results, the default is `error` where a new case fails as well: it may " +
 		"be the removed one under another name.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		gone := func(p *compare.Case) bool { return p.Status == report.Removed }
 		n := r.Comparison.Count(gone)
 		passed := namesOf(r.Comparison, func(p *compare.Case) bool { return gone(p) && compare.CountsOf(p.Base).Passes() })
@@ -62,7 +62,7 @@ func removedTitle(f TitleInput) string {
 // renamedFailing counts the new failing cases in another runner's results, which may be the removed cases under another
 // name. gone is the number of removed cases that passed on the base. If the head lacks most cases of the base,
 // renamedFailing returns 0, because ResultsPaired then suspends the run.
-func (r *run) renamedFailing(gone int) int {
+func (r *Run) renamedFailing(gone int) int {
 	if r.Pairing.BaseCases == 0 || gone == 0 || r.Pairing.isMostlyUnpaired() {
 		return 0
 	}

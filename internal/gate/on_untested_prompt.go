@@ -10,7 +10,7 @@ var UntestedPrompt = Rule{
 	ReviewStep: "write a suite for the prompt: no suite tests it",
 	Doc: "The change edits, adds or moves a prompt that no suite tests, or leaves a prompt as it is and takes its last " +
 		"suite away.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		unasked, deserted := namesOfTexts(r.UntestedPrompts), namesOfTexts(r.DesertedPrompts)
 		return append(unasked.asFindings(effectFails, text.Count(unasked.n,
 			"prompt that this change edits, adds or moves is tested",

@@ -15,7 +15,7 @@ var ParseRepairs = Rule{
 	Title: fixedTitle("answers are JSON only after repairs"), ReviewStep: ReviewAnswers,
 	Doc: "Answers that were JSON as they came on the base are JSON only after repairs now. The rules allow " +
 		"repairs; a program that reads the answers may not.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		var repairs []string
 		repaired := namesOf(r.Comparison, func(p *compare.Case) bool {
 			if p.Base == nil || p.Head == nil || p.Quarantined || p.Redefined() || !p.Base.Passes() || !p.Head.Passes() || len(p.Base.Repairs()) > 0 {

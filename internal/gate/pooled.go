@@ -13,7 +13,7 @@ var Pooled = Rule{
 	Doc: "Cases that were asked again got worse together, beyond chance, and none of them does alone. They count " +
 		"as one regression: " +
 		"one of them regressed at least. `pooled: off` leaves this test out.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		limit := r.gate.Setting(config.MaxRegressions)
 		if !poolProven(r) || score.Meets(limit.Value, float64(r.Comparison.Regressions()+1)) {
 			return nil
@@ -26,4 +26,4 @@ var Pooled = Rule{
 	},
 }
 
-func poolProven(r *run) bool { return r.Comparison.NoiseTest != nil && r.Comparison.NoiseTest.Pooled }
+func poolProven(r *Run) bool { return r.Comparison.NoiseTest != nil && r.Comparison.NoiseTest.Pooled }

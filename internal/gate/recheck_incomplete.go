@@ -4,7 +4,7 @@ package gate
 var RecheckIncomplete = Rule{
 	Code: "recheck_incomplete", LevelOf: Drop.Code,
 	Doc: "The score fell, and the full rerun is missing too many answers.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		if noise := r.Comparison.NoiseTest; noise == nil || !noise.RecheckIncomplete {
 			return nil
 		}

@@ -30,7 +30,7 @@ var ResampledRecordings = Rule{
 		"the base's and counts no draw: it was edited, or drawn and not counted. An answer without its target can be " +
 		"edited in the next change. Reruns that are gone no longer show that a wrong recorded answer was unlucky. New " +
 		"reruns of a request that nobody makes yet would decide in a later change.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		var again, replaced, unnamed, lost, foreign names
 		for _, c := range r.Resampled {
 			switch {

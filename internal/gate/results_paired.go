@@ -18,7 +18,7 @@ var ResultsPaired = Rule{
 	Title:    fixedTitle("most cases of the base were not found"),
 	NextStep: "See that both files are of one set of cases, and that their names stayed.",
 	Doc:      "Another runner's results were compared, and under half of the base's cases are among the head's.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		if p := r.Pairing; p.isMostlyUnpaired() {
 			return []finding{newFinding(effectSuspends, "%d of %s pair", p.PairedCases,
 				text.Count(p.BaseCases, "case"))}

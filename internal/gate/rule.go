@@ -50,7 +50,7 @@ type Rule struct {
 	// Doc explains the rule in the reference, as Markdown.
 	Doc string
 
-	check func(*run) []finding // finds the breaches in a run; nil: the action adds the reason
+	check func(*Run) []finding // finds the breaches in a run; nil: the action adds the reason
 }
 
 // TitleInput is the input of Rule.Title.

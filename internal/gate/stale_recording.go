@@ -15,7 +15,7 @@ var StaleRecording = Rule{
 	Code: model.ReasonStale, Level: config.Warn,
 	Doc: "A recorded answer was made for another request than the one of today. With `recordings.stale: ask` the " +
 		"case was asked live in its place; with `warn` the answer counts as it is.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		stale := func(live bool) names {
 			return namesOf(r.Comparison, func(p *compare.Case) bool {
 				return p.Head != nil && p.Head.Stale && p.Head.Live == live && !p.Quarantined

@@ -20,7 +20,7 @@ type thresholdSide struct {
 
 // thresholdSides returns the sides that every threshold is checked on. The first is the head. If the head has new or
 // moved cases, the second is the head without the new cases and with the moved ones in their old suites.
-func (r *run) thresholdSides() []thresholdSide {
+func (r *Run) thresholdSides() []thresholdSide {
 	all := []thresholdSide{{side: r.head}}
 	if old, differs := r.Comparison.WithoutNewCases(r.head); differs {
 		all = append(all, thresholdSide{old, true, " over the base's " + text.Count(old.Counts().Cases, "case")})
@@ -28,18 +28,10 @@ func (r *run) thresholdSides() []thresholdSide {
 	return all
 }
 
-// optionalScore returns a pointer to a score, or nil if there is none.
-func optionalScore(value float64, ok bool) *float64 {
-	if !ok {
-		return nil
-	}
-	return &value
-}
-
 // checkThreshold returns a finding if the score full is below its threshold. It counts missing answers as wrong, and
 // the score answered leaves them out. The finding suspends the run if there is no score answered, if that meets the
 // threshold, or if too many answers are missing.
-func (r *run) checkThreshold(need config.Setting, m thresholdSide, full, answered *float64,
+func (r *Run) checkThreshold(need config.Setting, m thresholdSide, full, answered *float64,
 	message func(got, need string) string) []finding {
 	if need.Level == config.Off || full == nil || score.Meets(*full, need.Value) {
 		return nil
@@ -72,7 +64,7 @@ const rerunConfidence = 0.95
 
 // mayBeNoise reports whether a missed threshold may be noise, and why. That is so if the threshold is a default, the
 // base meets it, nothing is proven worse, and a rerun could meet it.
-func (r *run) mayBeNoise(need config.Setting, side *report.Side, value float64) (why string, ok bool) {
+func (r *Run) mayBeNoise(need config.Setting, side *report.Side, value float64) (why string, ok bool) {
 	if need.Set || r.Base == nil || r.provesWorse() {
 		return "", false
 	}
@@ -90,7 +82,7 @@ func (r *run) mayBeNoise(need config.Setting, side *report.Side, value float64) 
 }
 
 // provesWorse reports whether a regression or a drop is proven.
-func (r *run) provesWorse() bool {
+func (r *Run) provesWorse() bool {
 	c := r.Comparison
 	return c.Regressions() > 0 || len(literalDrops(r)) > 0 || c.SampledTest != nil && c.SampledTest.Drop ||
 		c.NoiseTest != nil && (c.NoiseTest.Drop || c.NoiseTest.Pooled || c.NoiseTest.Recheck)
@@ -99,7 +91,7 @@ func (r *run) provesWorse() bool {
 // noisySquares returns Σw² over the noisy trials of a side, where w is a trial's weight in the run score. The trials of
 // noisy cases are noisy. If a case with sampled answers flipped and no rerun confirmed the flip, the trials of all
 // cases with sampled answers are noisy too. All other trials would repeat exactly.
-func (r *run) noisySquares(side *report.Side) (sum float64) {
+func (r *Run) noisySquares(side *report.Side) (sum float64) {
 	flipped := r.Comparison.Count(func(p *compare.Case) bool { return p.SampledFlip || p.ByRecordedReruns && p.Status == report.Flaky })
 	noisy := map[*report.Case]bool{}
 	for p := range r.Comparison.All() {
@@ -138,7 +130,7 @@ func (l missingAnswers) share() float64 { return float64(l.unscored) / float64(l
 
 // missingByKind counts the missing answers of a side's strict and noisy cases. A planned trial without a result counts
 // as noisy if all cases are noisy. Otherwise it counts as strict.
-func (r *run) missingByKind(m thresholdSide) []missingAnswers {
+func (r *Run) missingByKind(m thresholdSide) []missingAnswers {
 	strict, noisy := r.gate.UnscoredSetting(false), r.gate.UnscoredSetting(true)
 	n := m.side.Counts()
 	unscored, planned := n.Unscored, n.Planned
@@ -166,7 +158,7 @@ func (r *run) missingByKind(m thresholdSide) []missingAnswers {
 
 // tooManyMissing reports whether more answers are missing than the gate allows, so that a missed threshold proves
 // nothing.
-func (r *run) tooManyMissing(m thresholdSide) bool {
+func (r *Run) tooManyMissing(m thresholdSide) bool {
 	for _, l := range r.missingByKind(m) {
 		if l.exceedsLimit() && l.limit.Level == config.Err {
 			return true

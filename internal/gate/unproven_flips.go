@@ -27,7 +27,7 @@ var UnprovenFlips = Rule{
 		"case nor the one of all together proves it. " +
 		"Where the base has enough runs to prove a flip, and the head too few, the run is undecided unless the " +
 		"level is `off`.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		noise := r.Comparison.NoiseTest
 		if noise == nil || noise.Numbers.Repeats == nil {
 			return nil

@@ -13,7 +13,7 @@ var UnsettledFlips = Rule{
 	NextStep: "`failproof record` reruns the cases that flipped, on both sides: commit what it writes.",
 	Doc: "More cases flipped than `max_regressions` allows, counted with the regressions. Both answers to them " +
 		"were recorded from a model, once each, and not rerun. `mode: strict` takes each draw as it is.",
-	check: func(r *run) []finding {
+	check: func(r *Run) []finding {
 		n, limit := r.Comparison.SampledFlips(), r.gate.Setting(config.MaxRegressions)
 		if n == 0 || score.Meets(limit.Value, float64(r.Comparison.Regressions()+n)) {
 			return nil

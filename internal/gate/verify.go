@@ -21,7 +21,7 @@ var Verify = Rule{
 	Code: "verify", Level: config.Warn,
 	Doc: "A sample of the recorded cases was asked live (`recordings.verify`). The model no longer says what is " +
 		"recorded, or some could not be asked.",
-	check: func(r *run) (found []finding) {
+	check: func(r *Run) (found []finding) {
 		var wrong names
 		least, most := math.MaxInt, 0 // calls of one case: answers may be missing
 		for p := range r.Comparison.All() {

@@ -13,7 +13,6 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/observe"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/suite"
@@ -49,7 +48,7 @@ type CaseFinder struct {
 
 // Add adds the layout of the cases to rep. finder returns the finder of the cases; nil: there is none. No decision
 // depends on the layout. If a bug of failproof prevents it, Add passes the bug to reportBug and adds a warning to rep.
-func Add(rep *report.Report, answers page.ResultFinders, finder func() CaseFinder,
+func Add(rep *report.Report, answers report.ResultFinders, finder func() CaseFinder,
 	reportBug func(*evaluate.Bug)) error {
 	err := evaluate.CallRecovering("laying out the cases", func() (err error) {
 		o := observer{changes: rep.Changes}
@@ -69,7 +68,7 @@ func Add(rep *report.Report, answers page.ResultFinders, finder func() CaseFinde
 }
 
 // layout returns the layout, or nil if there are too few cases or if no case has a text.
-func (o *observer) layout(answers page.ResultFinders) (*observe.Observability, error) {
+func (o *observer) layout(answers report.ResultFinders) (*observe.Observability, error) {
 	chosen, total := o.choose()
 	if total < observe.MinCases {
 		return nil, nil

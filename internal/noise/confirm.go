@@ -13,17 +13,17 @@ import (
 // together worse.
 type confirmation struct {
 	settings     Settings
-	members      []*member // all cases
-	selected     []*member // candidates that are rerun, worst first
-	beyondLimit  []*member // candidates beyond the limit, which are not rerun
-	hasJointTest bool      // candidates are also tested together
-	sharedLevel  float64   // the chance of a false alarm that the single tests of the candidates share
-	proven       int       // candidates that are proven one by one
+	members      []*Case // all cases
+	selected     []*Case // candidates that are rerun, worst first
+	beyondLimit  []*Case // candidates beyond the limit, which are not rerun
+	hasJointTest bool    // candidates are also tested together
+	sharedLevel  float64 // the chance of a false alarm that the single tests of the candidates share
+	proven       int     // candidates that are proven one by one
 }
 
 // newConfirmation returns a confirmation of the candidates among members. Candidates passed on the base and fail on the
 // head, or lost their answers on the head. Must-pass cases come first, then the largest drops.
-func newConfirmation(settings Settings, members []*member) *confirmation {
+func newConfirmation(settings Settings, members []*Case) *confirmation {
 	c := &confirmation{settings: settings, members: members}
 	if settings.Confirm == 0 {
 		return c
@@ -33,13 +33,13 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 			c.selected = append(c.selected, m)
 		}
 	}
-	slices.SortStableFunc(c.selected, func(a, b *member) int {
+	slices.SortStableFunc(c.selected, func(a, b *Case) int {
 		if a.MustPass != b.MustPass {
 			return map[bool]int{true: -1, false: 1}[a.MustPass]
 		}
 		// By the drop of the mean, ignoring rounding errors.
-		return cmp.Or(cmp.Compare(stats.SnapToZero(a.meanDelta()-b.meanDelta()), 0), cmp.Compare(key(a.scope.id, a.ID),
-			key(b.scope.id, b.ID)))
+		return cmp.Or(cmp.Compare(stats.SnapToZero(a.meanDelta()-b.meanDelta()), 0), cmp.Compare(key(a.suite.ID, a.ID),
+			key(b.suite.ID, b.ID)))
 	})
 	if settings.NoReruns {
 		c.judgeRepeats()
@@ -60,19 +60,19 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 }
 
 // meanDelta returns the mean of the head's first trials minus that of the base's. A side without an answer counts as 0.
-func (m *member) meanDelta() float64 {
+func (m *Case) meanDelta() float64 {
 	share := func(s *Side) float64 { return float64(s.Passed) / float64(max(s.Trials, 1)) }
 	return share(m.Head) - share(m.Base)
 }
 
 // losesAnswers reports whether the case has enough answers on the base and too few on the head.
-func (m *member) losesAnswers() bool {
+func (m *Case) losesAnswers() bool {
 	return m.lossReason() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.Base.LacksAnswers()
 }
 
 // lossReason returns why the case lost its answers on the head. It returns NoLoss if the case lost none, or was never
 // called.
-func (m *member) lossReason() classify.Loss {
+func (m *Case) lossReason() classify.Loss {
 	if m.status != report.Errored || m.Loss == classify.LossNotAsked {
 		return classify.NoLoss
 	}
@@ -81,13 +81,13 @@ func (m *member) lossReason() classify.Loss {
 
 // isTestableRedefined reports whether the case has another expectation on the head, and can still be tested. Then both
 // the old and the new expectation judge the answers of the head, and each side has enough answers of its own.
-func (m *member) isTestableRedefined() bool {
+func (m *Case) isTestableRedefined() bool {
 	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
 		!m.Base.LacksAnswers() && !m.Head.LacksAnswers()
 }
 
 // testableCount returns the number of members that could have become candidates.
-func testableCount(members []*member) (n int) {
+func testableCount(members []*Case) (n int) {
 	for _, m := range members {
 		if m.isTestable() || m.isTestableRedefined() {
 			n++
@@ -98,7 +98,7 @@ func testableCount(members []*member) (n int) {
 
 // isCandidate reports whether the case passed on the base and fails on the head. One wrong answer fails a must-pass
 // case.
-func (m *member) isCandidate() bool {
+func (m *Case) isCandidate() bool {
 	return m.Base.Passes() && (!m.Head.Passes() || m.MustPass && !m.Head.allPassed())
 }
 
@@ -162,7 +162,7 @@ func (c *confirmation) needs() (wants []report.RerunRequest) {
 	for _, m := range c.selected {
 		if !m.candidate.isSettled() || c.needsJointRerun(m) {
 			wants = append(wants,
-				report.RerunRequest{Reason: report.RerunConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1,
+				report.RerunRequest{Reason: report.RerunConfirm, SuiteID: m.suite.ID, CaseID: m.ID, Rounds: 1,
 					NoRetry: m.candidate.loss != classify.NoLoss})
 		}
 	}
@@ -193,7 +193,7 @@ func (c *confirmation) testResult() *report.ConfirmTest {
 		test.Candidates = append(test.Candidates, c.result(m))
 	}
 	for _, m := range c.beyondLimit {
-		test.Candidates = append(test.Candidates, report.Candidate{SuiteID: m.scope.id, CaseID: m.ID,
+		test.Candidates = append(test.Candidates, report.Candidate{SuiteID: m.suite.ID, CaseID: m.ID,
 			State: report.CandidateNotRerun})
 	}
 	return test
@@ -201,9 +201,9 @@ func (c *confirmation) testResult() *report.ConfirmTest {
 
 // result returns the report's entry for candidate m. A cleared candidate is marked as a likely regression if its reruns
 // would prove the regression without other candidates.
-func (c *confirmation) result(m *member) report.Candidate {
+func (c *confirmation) result(m *Case) report.Candidate {
 	s := m.candidate
-	out := report.Candidate{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.byFirstTrials,
+	out := report.Candidate{SuiteID: m.suite.ID, CaseID: m.ID, State: s.state(), Stored: s.byFirstTrials,
 		Rounds:     s.rounds,
 		BasePasses: s.basePasses, HeadPasses: s.headPasses}
 	if s.loss != classify.NoLoss {
@@ -357,7 +357,7 @@ func (c *confirmation) useFirstTrials() {
 		return
 	}
 	level := c.settings.testLevel() / float64(max(testableCount(c.members), 1))
-	var decided, undecided []*member
+	var decided, undecided []*Case
 	for _, m := range slices.Concat(c.selected, c.beyondLimit) {
 		if s := judgeByFirstTrials(m, level, c.settings.testLevel()); s != nil {
 			m.candidate = s
@@ -379,7 +379,7 @@ func (c *confirmation) useFirstTrials() {
 // judgeByFirstTrials judges m by the probability that chance alone explains the difference of its first trials. A
 // probability of at most level confirms the candidate, and one above clearLevel clears it. In between, and for a
 // candidate with reruns, the result is nil.
-func judgeByFirstTrials(m *member, level, clearLevel float64) *candidate {
+func judgeByFirstTrials(m *Case, level, clearLevel float64) *candidate {
 	n := m.Base.Trials
 	if m.lossReason() != classify.NoLoss || m.candidate != nil && m.candidate.reruns > 0 || n != m.Head.Trials {
 		return nil

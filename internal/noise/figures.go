@@ -8,7 +8,7 @@ import (
 )
 
 // firstTrials returns the values of the case's first trials. It returns false if the case is not compared.
-func (m *member) firstTrials() (stats.Pair, bool) {
+func (m *Case) firstTrials() (stats.Pair, bool) {
 	if !m.eligible() {
 		return stats.Pair{}, false
 	}
@@ -24,7 +24,7 @@ type allCasesTest struct {
 
 // suiteValues holds the compared cases of one suite.
 type suiteValues struct {
-	scope    *scope
+	suite    *Suite
 	pairs    []stats.Pair // one for each case whose sides have separate answers
 	compared int          // compared cases, including those with one answer for both sides
 	sum      float64
@@ -33,7 +33,7 @@ type suiteValues struct {
 
 // testAllCases tests the cases of all scopes. values returns the compared values of a case, and false for a case that
 // is not compared.
-func testAllCases(scopes []*scope, values func(*member) (stats.Pair, bool)) allCasesTest {
+func testAllCases(scopes []*Suite, values func(*Case) (stats.Pair, bool)) allCasesTest {
 	var f allCasesTest
 	var suites []suiteValues
 	for _, s := range scopes {
@@ -52,9 +52,10 @@ func testAllCases(scopes []*scope, values func(*member) (stats.Pair, bool)) allC
 	return f
 }
 
-func gather(s *scope, values func(*member) (stats.Pair, bool)) suiteValues {
-	g := suiteValues{scope: s}
-	for _, m := range s.members {
+func gather(s *Suite, values func(*Case) (stats.Pair, bool)) suiteValues {
+	g := suiteValues{suite: s}
+	for i := range s.Cases {
+		m := &s.Cases[i]
 		pair, compared := values(m)
 		if !compared {
 			continue
@@ -79,7 +80,7 @@ func (g suiteValues) strata(weight float64) []stats.Stratum {
 
 func (g suiteValues) scopeResult() report.Scope {
 	f := scopeOf(stats.StratifiedTest(g.strata(1)), g.interval)
-	f.SuiteID, f.Cases, f.Delta = g.scope.id, g.compared, stats.SnapToZero(g.sum/float64(g.compared))
+	f.SuiteID, f.Cases, f.Delta = g.suite.ID, g.compared, stats.SnapToZero(g.sum/float64(g.compared))
 	f.Method = g.interval.Method
 	for _, one := range g.pairs {
 		switch delta := stats.SnapToZero(one.Delta()); {
@@ -104,7 +105,7 @@ func scopeOf(test stats.StratifiedResult, interval stats.RerunDistribution) repo
 func overall(suites []suiteValues, each []report.Scope) *report.Scope {
 	weights := 0.0
 	for _, g := range suites {
-		weights += g.scope.weight
+		weights += g.suite.Weight
 	}
 	if weights == 0 {
 		return nil
@@ -122,7 +123,7 @@ func weightedOverall(suites []suiteValues, each []report.Scope, weights float64)
 	var interval stats.RerunDistribution
 	delta, variance := 0.0, 0.0
 	for i, g := range suites {
-		share := g.scope.weight / weights
+		share := g.suite.Weight / weights
 		if share == 0 {
 			continue
 		}
@@ -137,7 +138,7 @@ func weightedOverall(suites []suiteValues, each []report.Scope, weights float64)
 	out := scopeOf(stats.StratifiedTest(strata), interval)
 	out.Cases, out.Delta = len(strata), stats.SnapToZero(delta)
 	for i, s := range each {
-		if suites[i].scope.weight > 0 {
+		if suites[i].suite.Weight > 0 {
 			out.Worse, out.Better = out.Worse+s.Worse, out.Better+s.Better
 		}
 	}

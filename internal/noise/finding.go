@@ -46,7 +46,7 @@ func (p *Procedure) Finding() Finding {
 	f.Confirmed, f.MissingReruns = states[report.CandidateConfirmed], states[report.CandidateIncomplete]
 	f.Numbers = p.numbers()
 	f.Pooled = f.Numbers.Confirm != nil && f.Numbers.Confirm.Pooled != nil && f.Numbers.Confirm.Pooled.Proven
-	f.findErrors(p.scopes, p.settings.NoReruns)
+	f.findErrors(p.suites, p.settings.NoReruns)
 	f.TooManyErrors = exceedsShare(f.Errored, f.Common, p.settings.MaxErrored)
 	f.HeadErrors = stats.AtMost(f.Numbers.HeadErrors, headErrorLevel)
 	judged := &p.first
@@ -136,10 +136,11 @@ func planning(first allCasesTest, level float64) *report.PlanningEstimate {
 
 // findErrors counts the cases without enough answers. If right is set, it leaves out those whose answers on the head
 // are all right: whatever the base lacks, they are not worse.
-func (f *Finding) findErrors(scopes []*scope, right bool) {
+func (f *Finding) findErrors(scopes []*Suite, right bool) {
 	for _, s := range scopes {
 		common, errored := 0, 0
-		for _, m := range s.members {
+		for i := range s.Cases {
+			m := &s.Cases[i]
 			if m.isCommon() {
 				common++
 				if m.status == report.Errored && !(right && m.Head.IsRight()) {
@@ -149,7 +150,7 @@ func (f *Finding) findErrors(scopes []*scope, right bool) {
 		}
 		f.Common, f.Errored = f.Common+common, f.Errored+errored
 		if common > 0 && errored == common {
-			f.Unscored = append(f.Unscored, s.id)
+			f.Unscored = append(f.Unscored, s.ID)
 		}
 	}
 }
@@ -161,7 +162,7 @@ func exceedsShare(part, whole int, limit float64) bool {
 
 // headErrors returns the probability that chance alone makes the head's trials end without an answer so much more often
 // than the base's.
-func headErrors(members []*member) float64 {
+func headErrors(members []*Case) float64 {
 	var strata []stats.Stratum
 	for _, m := range members {
 		if m.isCommon() && !m.Reused {

@@ -4,6 +4,8 @@
 package noise
 
 import (
+	"slices"
+
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -46,48 +48,39 @@ type Case struct {
 	FlipWithdrawn bool          // the judge withdrew the flip when it graded again, so that the case is no candidate
 	MustPass      bool          // one wrong answer on the head makes the case a candidate
 	Loss          classify.Loss // why the head lacks answers; with NoLoss, a case without answers is no candidate
-}
 
-// Procedure is one comparison in progress. It is not safe for concurrent use.
-type Procedure struct {
-	settings Settings
-	scopes   []*scope
-	members  []*member // the cases of all scopes
-	byID     map[string]*member
-	first    allCasesTest
-	confirm  *confirmation
-	skipped  string // why there is no recheck; "" if there may be one
-}
-
-// scope is a suite of the procedure.
-type scope struct {
-	id      string
-	weight  float64
-	members []*member
-}
-
-// member is a case of the procedure.
-type member struct {
-	Case
-	scope         *scope
+	// set by the procedure
+	suite         *Suite
 	status        report.Status     // status by the first trials
 	candidate     *candidate        // nil if the case is no candidate, or is beyond the limit
 	recheckRounds [][2]report.Rerun // rounds of the recheck, each with the trials of base and head
 }
 
+// Procedure is one comparison in progress. It is not safe for concurrent use.
+type Procedure struct {
+	settings Settings
+	suites   []*Suite
+	members  []*Case // the cases of all suites
+	byID     map[string]*Case
+	first    allCasesTest
+	confirm  *confirmation
+	skipped  string // why there is no recheck; "" if there may be one
+}
+
 // New returns a procedure for suites with their first trials. Ids must be unique among the cases of a suite, and
 // weights must be finite.
 func New(s Settings, suites []Suite) *Procedure {
-	p := &Procedure{settings: s, byID: map[string]*member{}}
-	for _, in := range suites {
-		to := &scope{id: in.ID, weight: in.Weight}
-		for _, c := range in.Cases {
-			m := &member{Case: c, scope: to, status: c.firstStatus()}
-			to.members, p.members, p.byID[key(to.id, c.ID)] = append(to.members, m), append(p.members, m), m
+	p := &Procedure{settings: s, byID: map[string]*Case{}}
+	for _, own := range suites {
+		own.Cases = slices.Clone(own.Cases)
+		for i := range own.Cases {
+			m := &own.Cases[i]
+			m.suite, m.status = &own, m.firstStatus()
+			p.members, p.byID[key(own.ID, m.ID)] = append(p.members, m), m
 		}
-		p.scopes = append(p.scopes, to)
+		p.suites = append(p.suites, &own)
 	}
-	p.first = testAllCases(p.scopes, (*member).firstTrials)
+	p.first = testAllCases(p.suites, (*Case).firstTrials)
 	p.confirm = newConfirmation(s, p.members)
 	return p
 }

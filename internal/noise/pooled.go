@@ -36,13 +36,13 @@ func (c *confirmation) needsJointTest() bool {
 }
 
 // needsJointRerun reports whether the joint test still needs reruns of the candidate m.
-func (c *confirmation) needsJointRerun(m *member) bool {
+func (c *confirmation) needsJointRerun(m *Case) bool {
 	s := m.candidate
 	return slices.Contains(c.unproven(), m) && !s.exhausted() && s.rounds < c.settings.Confirm && !c.endedEarly()
 }
 
 // unproven returns the candidates that are tested together. They had a wrong answer and are not proven alone.
-func (c *confirmation) unproven() (out []*member) {
+func (c *confirmation) unproven() (out []*Case) {
 	for _, m := range c.selected {
 		if c.hasJointTest && m.lossReason() == classify.NoLoss && !m.candidate.proven && !m.candidate.byFirstTrials {
 			out = append(out, m)
@@ -58,7 +58,7 @@ func (c *confirmation) endedEarly() bool {
 	if len(left) < 2 {
 		return true
 	}
-	if slices.ContainsFunc(left, func(m *member) bool {
+	if slices.ContainsFunc(left, func(m *Case) bool {
 		return m.candidate.rounds < poolEarly &&
 			!m.candidate.exhausted()
 	}) {
@@ -72,7 +72,7 @@ func (c *confirmation) endedEarly() bool {
 func (c *confirmation) jointTest() *report.PooledTest {
 	left := c.unproven()
 	if c.endedEarly() || slices.ContainsFunc(left,
-		func(m *member) bool { return m.candidate.rounds < c.settings.Confirm }) {
+		func(m *Case) bool { return m.candidate.rounds < c.settings.Confirm }) {
 		return nil
 	}
 	test := jointTestOf(left, c.settings.Confirm,
@@ -84,7 +84,7 @@ func (c *confirmation) jointTest() *report.PooledTest {
 
 // jointTestOf returns the joint test of the first rounds of members, without a level. passes returns the passes of a
 // candidate in these rounds, on base and head.
-func jointTestOf(members []*member, rounds int, passes func(*candidate) [2]int) report.PooledTest {
+func jointTestOf(members []*Case, rounds int, passes func(*candidate) [2]int) report.PooledTest {
 	test := report.PooledTest{Cases: len(members), Rounds: rounds}
 	var strata []stats.Stratum
 	for _, m := range members {

@@ -49,16 +49,16 @@ func (p *Procedure) recheckNeeds() (wants []report.RerunRequest) {
 	goal := p.recheckGoal()
 	for _, m := range p.recheckCases() {
 		if left := goal - len(m.recheckRounds); left > 0 {
-			wants = append(wants, report.RerunRequest{Reason: report.RerunRecheck, SuiteID: m.scope.id, CaseID: m.ID, Rounds: left})
+			wants = append(wants, report.RerunRequest{Reason: report.RerunRecheck, SuiteID: m.suite.ID, CaseID: m.ID, Rounds: left})
 		}
 	}
 	return wants
 }
 
 // recheckCases returns the cases that a recheck reruns.
-func (p *Procedure) recheckCases() (out []*member) {
+func (p *Procedure) recheckCases() (out []*Case) {
 	for _, m := range p.members {
-		if m.isTestable() && p.includesInRecheck(m.scope) {
+		if m.isTestable() && p.includesInRecheck(m.suite) {
 			out = append(out, m)
 		}
 	}
@@ -67,9 +67,9 @@ func (p *Procedure) recheckCases() (out []*member) {
 
 // includesInRecheck reports whether a recheck includes the suite s. It includes all suites. With SparingRecheck, it
 // includes only those that fell.
-func (p *Procedure) includesInRecheck(s *scope) bool {
+func (p *Procedure) includesInRecheck(s *Suite) bool {
 	return !p.settings.SparingRecheck ||
-		slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.id && f.Delta < 0 })
+		slices.ContainsFunc(p.first.suites, func(f report.Scope) bool { return f.SuiteID == s.ID && f.Delta < 0 })
 }
 
 // recheckGoal returns how many rounds of each case the recheck needs so far. With SparingRecheck, the number grows
@@ -85,10 +85,10 @@ func (p *Procedure) recheckGoal() int {
 			continue // a recheck of few rounds has fewer stages
 		}
 		last = goal
-		if slices.ContainsFunc(p.recheckCases(), func(m *member) bool { return len(m.recheckRounds) < goal }) {
+		if slices.ContainsFunc(p.recheckCases(), func(m *Case) bool { return len(m.recheckRounds) < goal }) {
 			return goal
 		}
-		all := testAllCases(p.scopes, p.recheckPairs(goal)).overall
+		all := testAllCases(p.suites, p.recheckPairs(goal)).overall
 		if all == nil || all.Delta >= 0 || !stats.AtMost(all.PWorse, at.continueP) {
 			return goal
 		}
@@ -101,7 +101,7 @@ func (s stage) rounds(total int) int { return max(1, int(s.share*float64(total)+
 
 // recheckValues returns the values of one side in the first rounds of the recheck, without missing answers. side is 0
 // for the base and 1 for the head.
-func (m *member) recheckValues(side, rounds int) (out []float64) {
+func (m *Case) recheckValues(side, rounds int) (out []float64) {
 	for _, round := range m.recheckRounds[:min(rounds, len(m.recheckRounds))] {
 		switch t := round[side]; {
 		case passes(t):
@@ -115,10 +115,10 @@ func (m *member) recheckValues(side, rounds int) (out []float64) {
 
 // recheckPairs returns a function that returns the values of a case in the first rounds of the recheck. A case whose
 // answers serve both sides is not rerun, and keeps the values of its first trials.
-func (p *Procedure) recheckPairs(rounds int) func(*member) (stats.Pair, bool) {
-	return func(m *member) (stats.Pair, bool) {
+func (p *Procedure) recheckPairs(rounds int) func(*Case) (stats.Pair, bool) {
+	return func(m *Case) (stats.Pair, bool) {
 		switch {
-		case m.Reused && p.includesInRecheck(m.scope):
+		case m.Reused && p.includesInRecheck(m.suite):
 			return m.firstTrials()
 		case m.lacksRecheckAnswers(rounds):
 			return stats.Pair{}, false
@@ -128,7 +128,7 @@ func (p *Procedure) recheckPairs(rounds int) func(*member) (stats.Pair, bool) {
 }
 
 // lacksRecheckAnswers reports whether the case lacks more than half of the planned recheck answers on a side.
-func (m *member) lacksRecheckAnswers(planned int) bool {
+func (m *Case) lacksRecheckAnswers(planned int) bool {
 	for side := range 2 {
 		if (Side{Count: stats.Count{Trials: len(m.recheckValues(side, planned))}, Planned: planned}).LacksAnswers() {
 			return true
@@ -139,7 +139,7 @@ func (m *member) lacksRecheckAnswers(planned int) bool {
 
 // isComplete reports whether a recheck of the cases asked has enough answers. At least one case must have enough. The
 // share of cases without enough must not exceed limit.
-func isComplete(asked []*member, rounds int, limit float64) bool {
+func isComplete(asked []*Case, rounds int, limit float64) bool {
 	lacking := 0
 	for _, m := range asked {
 		if m.lacksRecheckAnswers(rounds) {
@@ -163,7 +163,7 @@ func (p *Procedure) recheckTest() *report.RecheckTest {
 	case test.Triggered:
 		test.Asked = p.recheckGoal()
 		test.Complete = isComplete(p.recheckCases(), test.Asked, p.settings.MaxErrored)
-		f := testAllCases(p.scopes, p.recheckPairs(test.Asked))
+		f := testAllCases(p.suites, p.recheckPairs(test.Asked))
 		test.Overall, test.Suites = f.overall, append(test.Suites, f.suites...)
 	}
 	return test

@@ -12,7 +12,7 @@ import (
 // a false alarm is divided among all cases that could have become candidates. A candidate that is not proven stays
 // open.
 func (c *confirmation) judgeRepeats() {
-	c.selected = slices.DeleteFunc(c.selected, func(m *member) bool { return m.lossReason() == classify.NoLoss && m.Head.Passes() })
+	c.selected = slices.DeleteFunc(c.selected, func(m *Case) bool { return m.lossReason() == classify.NoLoss && m.Head.Passes() })
 	c.sharedLevel = c.settings.testLevel() / float64(max(testableCount(c.members), 1))
 	for _, m := range c.selected {
 		s := &candidate{noReruns: true, byFirstTrials: true, loss: m.lossReason(), basePasses: m.Base.Passed, headPasses: m.Head.Passed, rounds: m.Base.Trials}
@@ -30,7 +30,7 @@ func (c *confirmation) repeatsTest() *report.RepeatsTest {
 	for stats.NewRegion(out.Enough, out.Level).Empty() {
 		out.Enough++
 	}
-	fewest := func(m *member) {
+	fewest := func(m *Case) {
 		base, head := m.Base.Trials, m.Head.Trials
 		if out.Runs == 0 {
 			out.Before, out.Now = base, head

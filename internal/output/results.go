@@ -15,7 +15,7 @@ import (
 // Results is a log of results that is being written. Add writes each result when it arrives, and Commit sorts the
 // results by case.
 type Results struct {
-	Log    *report.Log
+	report.Builder
 	file   *file
 	places map[string]int // position of each case in the log, by suite/case; nil: results arrive in order
 	spans  []span         // spans of the results written so far, if places is set
@@ -28,20 +28,23 @@ func (o *Folder) CreateResults(name string, places map[string]int) (*Results, er
 	if err != nil {
 		return nil, err
 	}
-	return &Results{file: out, Log: report.NewLog(out.f), places: places}, nil
+	return &Results{Builder: report.Builder{Log: report.NewLog(out.f)}, file: out, places: places}, nil
 }
 
-// Add writes one result and returns its place in the log, which is not sorted yet.
-func (r *Results) Add(one report.Result) (report.Ref, error) {
+// Add writes one result, and adds it to the side.
+func (r *Results) Add(one report.Result) error {
 	at, err := r.Log.Append(one)
-	if err == nil && r.places != nil {
+	if err != nil {
+		return err
+	}
+	if r.places != nil {
 		place := r.places[one.SuiteID+"/"+one.CaseID]
 		if one.RerunReason != "" {
 			place = math.MaxInt
 		}
 		r.spans = append(r.spans, span{place, at})
 	}
-	return at, err
+	return r.Builder.Add(one, at)
 }
 
 // span says where one result is in the unsorted log, and where it belongs in the sorted one.

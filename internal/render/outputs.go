@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -17,7 +18,7 @@ import (
 type Output struct {
 	Format string // the name of the format in `failproof render --format`
 	File   string // the name of the file in a run's folder; "" for a format that is only printed on demand
-	Print  func(w io.Writer, s *story.Story, answers page.ResultFinders) error
+	Print  func(w io.Writer, s *story.Story, answers report.ResultFinders) error
 }
 
 // Outputs are the formats that are made from a report. The outputs on a terminal and for GitHub's runner are not among
@@ -31,8 +32,8 @@ var Outputs = []Output{
 }
 
 // whole returns a print function for a format that make produces as a whole before any of it is written.
-func whole(make func(*story.Story) []byte) func(io.Writer, *story.Story, page.ResultFinders) error {
-	return func(w io.Writer, s *story.Story, _ page.ResultFinders) error {
+func whole(make func(*story.Story) []byte) func(io.Writer, *story.Story, report.ResultFinders) error {
+	return func(w io.Writer, s *story.Story, _ report.ResultFinders) error {
 		_, err := w.Write(make(s))
 		return err
 	}

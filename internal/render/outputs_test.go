@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/failproof/failproof/internal/render"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
@@ -28,7 +27,7 @@ func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
 				continue // it has tests of its own, and is the slowest
 			}
 			var b strings.Builder
-			if err := o.Print(&b, storyOf(r, rendertest.Links()), page.ResultFinders{}); err != nil {
+			if err := o.Print(&b, storyOf(r, rendertest.Links()), report.ResultFinders{}); err != nil {
 				t.Fatal(err)
 			}
 			for _, line := range rendertest.RunnerLines(b.String()) {
@@ -46,7 +45,7 @@ func TestNoOutputTurnsTheDirectionOfItsText(t *testing.T) {
 	rendertest.CheckHostileRuns(t, func(t *rapid.T, r *report.Report) {
 		for _, o := range render.Outputs {
 			var b strings.Builder
-			if err := o.Print(&b, storyOf(r, rendertest.Links()), page.ResultFinders{}); err != nil {
+			if err := o.Print(&b, storyOf(r, rendertest.Links()), report.ResultFinders{}); err != nil {
 				t.Fatal(err)
 			}
 			if at := strings.IndexFunc(b.String(), func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }); at >= 0 {

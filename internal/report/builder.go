@@ -40,7 +40,7 @@ func (b *Builder) Add(r Result, place Ref) error {
 	}
 	if c == nil {
 		c = &Case{ID: r.CaseID, Path: r.Path, Line: r.Line, Severity: r.Severity, Tags: r.Tags, MustPass: r.MustPass,
-			Keys: Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}}
+			RequestKey: ParseKey(r.RequestKey), ExpectationKey: ParseKey(r.ExpectationKey), InputKey: ParseKey(r.InputKey)}
 		s.insert(c)
 	}
 	c.lastTrial = r.Trial

@@ -149,3 +149,9 @@ func textBytes(d classify.Details) int {
 	}
 	return n
 }
+
+// ResultFinders find the complete answers of both sides. Either function may be nil.
+type ResultFinders struct{ Base, Head ResultFinder }
+
+// ResultFinder returns, for one side, the result of the trial of a case that the report shows, if it is available.
+type ResultFinder func(Change) (r Result, found bool, err error)

@@ -81,7 +81,9 @@ type Case struct {
 	Line     int
 	Severity string
 	Tags     []string
-	Keys
+	// compared to see whether a case or its answers differ between sides; AnswerKey is the sum of those of the first answers
+	RequestKey, ExpectationKey, InputKey, AnswerKey Key
+
 	MustPass   bool
 	Unverified bool
 	// the recording is for another request: the case was called live, or its recorded answer counts all the same
@@ -118,10 +120,6 @@ type Case struct {
 	truncated int32       // trials whose answer was truncated at its length limit
 	risks     []risk.CaseScore
 }
-
-// Keys are compared to see whether a case or its answers differ between sides. AnswerKey is the sum of the keys of the
-// case's first answers.
-type Keys struct{ RequestKey, ExpectationKey, InputKey, AnswerKey Key }
 
 // Truncated reports whether most answers to the case were truncated at their length limit.
 func (c *Case) Truncated() bool {

@@ -13,7 +13,6 @@ import (
 	"github.com/failproof/failproof/internal/layout"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stored"
 	"github.com/failproof/failproof/internal/suite"
@@ -21,7 +20,7 @@ import (
 
 // StoredAnswers returns the answers of both sides from the results that are stored next to a report. It also adds the
 // cases in these results to the report. Without results, it returns no answers.
-func StoredAnswers(s *stored.Run) (a page.ResultFinders, err error) {
+func StoredAnswers(s *stored.Run) (a report.ResultFinders, err error) {
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil
 	}
@@ -46,7 +45,7 @@ func StoredAnswers(s *stored.Run) (a page.ResultFinders, err error) {
 
 // Diff returns the report of comparing two stored runs by the gate of the base. It calls note if a panic occurs while
 // the cases are laid out.
-func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.ResultFinders,
+func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers report.ResultFinders,
 	err error) {
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // needed to sort the changes

@@ -140,20 +140,13 @@ func writeSide(sinks asking.Sinks, file string, paired *results.Pairing, side *r
 	if err != nil {
 		return nil, err
 	}
-	b := report.Builder{Log: out.Log}
-	b.Plan(paired.Plans(side))
-	err = paired.Each(side, m, func(r report.Result) error {
-		at, err := out.Add(r)
-		if err != nil {
-			return err
-		}
-		return b.Add(r, at)
-	})
+	out.Plan(paired.Plans(side))
+	err = paired.Each(side, m, out.Add)
 	side.DropRuns()
 	if err == nil {
 		err = out.Commit()
 	}
-	return b.Side(), err
+	return out.Side(), err
 }
 
 // resultsGate returns the gate for the results of another runner. It turns off reruns, because failproof cannot run the

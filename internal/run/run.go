@@ -23,7 +23,6 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/render"
-	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
@@ -35,8 +34,8 @@ import (
 // Result is what a finished run returns.
 type Result struct {
 	Report   *report.Report
-	Answers  page.ResultFinders // of both sides, from this run or a stored one
-	Redactor *redact.Redactor   // redacts the run's secrets
+	Answers  report.ResultFinders // of both sides, from this run or a stored one
+	Redactor *redact.Redactor     // redacts the run's secrets
 	// InSeveralSuites reports whether several suites have a case with the given id. It is nil if nothing was judged.
 	InSeveralSuites func(id string) bool
 }
@@ -123,7 +122,7 @@ func AskShard(ctx context.Context, in sides.Inputs, sinks asking.Sinks) (shards.
 
 // Write writes all files of a report concurrently. It gives the report its final name last, so that a program that
 // finds the report also finds the other files. A file whose printing panics is left out.
-func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.ResultFinders) error {
+func Write(out *output.Folder, rep *report.Report, links show.Links, answers report.ResultFinders) error {
 	var v *story.Story
 	// without v, only report.json is written
 	bug := evaluate.CallRecovering("sorting the report", func() error { v = story.New(rep, links); return nil })

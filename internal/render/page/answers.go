@@ -13,12 +13,6 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// ResultFinders find the complete answers of both sides. Either function may be nil.
-type ResultFinders struct{ Base, Head ResultFinder }
-
-// ResultFinder returns, for one side, the result of the trial of a case that the report shows, if it is available.
-type ResultFinder func(report.Change) (r report.Result, found bool, err error)
-
 // Bounds of the answers on the page, in bytes as the page writes them.
 const (
 	longestAnswer  = 16 << 10

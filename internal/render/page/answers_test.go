@@ -30,12 +30,12 @@ func TestHostileAnswersStandAsText(t *testing.T) {
 }
 
 // pairRun returns a run with one regression and the complete answers of both sides. The report has excerpts of these.
-func pairRun(base, head string) (*report.Report, ResultFinders) {
+func pairRun(base, head string) (*report.Report, report.ResultFinders) {
 	r := rendertest.PassedRun()
 	r.Changes, r.Verdict = nil, report.Failed
 	b, h := rendertest.PassOutcome(prefixOf(base)), rendertest.FailOutcome("x", prefixOf(head))
 	rendertest.AddChange(r, report.Regressed, "the-case", b, h)
-	return r, ResultFinders{Base: says(func(report.Change) string { return base }), Head: says(func(report.Change) string { return head })}
+	return r, report.ResultFinders{Base: says(func(report.Change) string { return base }), Head: says(func(report.Change) string { return head })}
 }
 
 // prefixOf returns an excerpt like the report's, but shorter.
@@ -47,7 +47,7 @@ func prefixOf(s string) string {
 }
 
 // says returns a function that finds an answer to every case.
-func says(text func(report.Change) string) ResultFinder {
+func says(text func(report.Change) string) report.ResultFinder {
 	return func(c report.Change) (report.Result, bool, error) {
 		return report.Result{RawResponse: model.Untrusted(text(c))}, true, nil
 	}
@@ -77,7 +77,7 @@ func TestAnswersOnThePage(t *testing.T) {
 
 func TestWhichAnswerIsShown(t *testing.T) {
 	whole := "This answer is longer than the excerpt that the report holds of it."
-	for rule, find := range map[string]ResultFinder{
+	for rule, find := range map[string]report.ResultFinder{
 		"the whole one of the shown trial":      says(func(report.Change) string { return whole }),
 		"the excerpt where it is not found":     func(report.Change) (r report.Result, found bool, err error) { return r, false, nil },
 		"the excerpt where it begins otherwise": says(func(report.Change) string { return "Another one, which holds of it." }),
@@ -113,7 +113,7 @@ func TestAnAnswerIsCutAtItsBound(t *testing.T) {
 func TestAFaultOfTheResultsIsReturned(t *testing.T) {
 	fault := errors.New("line 3: no JSON")
 	broken := func(report.Change) (report.Result, bool, error) { return report.Result{}, false, fault }
-	for side, a := range map[string]ResultFinders{"base": {Base: broken}, "head": {Head: broken}} {
+	for side, a := range map[string]report.ResultFinders{"base": {Base: broken}, "head": {Head: broken}} {
 		r, _ := pairRun("Base.", "Head.")
 		if err := Write(io.Discard, story.New(rendertest.SortChanges(r), rendertest.Links()), a); !errors.Is(err, fault) || !strings.Contains(err.Error(), side) {
 			t.Errorf("HTML with broken results of the %s = %v, want %v and the side's name", side, err, fault)

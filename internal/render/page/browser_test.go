@@ -78,7 +78,7 @@ func TestThePageInABrowser(t *testing.T) {
 
 func openedPages(t *testing.T) (out []opened) {
 	dir := t.TempDir()
-	add := func(name string, r *report.Report, a ResultFinders, search bool) {
+	add := func(name string, r *report.Report, a report.ResultFinders, search bool) {
 		file := filepath.Join(dir, name+".html")
 		if err := os.WriteFile(file, []byte(writePage(t, r, rendertest.Links(), a)), 0o666); err != nil {
 			t.Fatal(err)
@@ -107,7 +107,7 @@ func openedPages(t *testing.T) (out []opened) {
 	for _, s := range rendertest.States {
 		switch s.Name {
 		case "failed", "invalid", "undecided", "kept-by-hand", "passed", "nothing-in-scope", "hostile", "first-run", "announced", "alike":
-			add(s.Name, s.Run(), ResultFinders{}, false)
+			add(s.Name, s.Run(), report.ResultFinders{}, false)
 		}
 	}
 	return out

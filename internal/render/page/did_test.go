@@ -29,7 +29,7 @@ func TestTheLinesThatDidItAreMarkedInThePromptWithTheCounts(t *testing.T) {
 			r := rendertest.ExplainedRun()
 			r.Explanation.Hunks[1].Regions[0] = c.region
 			var b strings.Builder
-			if err := page.Write(&b, story.New(rendertest.SortChanges(r), show.Links{}), page.ResultFinders{}); err != nil {
+			if err := page.Write(&b, story.New(rendertest.SortChanges(r), show.Links{}), report.ResultFinders{}); err != nil {
 				t.Fatal(err)
 			}
 			var marked strings.Builder

@@ -15,7 +15,7 @@ func TestOfTooManyCasesTheMapSaysHowManyAreNotDrawn(t *testing.T) {
 	for i := range mapSigns + 3 {
 		r.Changes = append(r.Changes, report.Change{SuiteID: r.Suites[0].SuiteID, CaseID: strconv.Itoa(i), Kind: report.KindPassing})
 	}
-	if m := newPrinter(story.New(r, rendertest.Links()), ResultFinders{}).caseMap(); m.More != "3 cases" {
+	if m := newPrinter(story.New(r, rendertest.Links()), report.ResultFinders{}).caseMap(); m.More != "3 cases" {
 		t.Errorf("%q are not drawn", m.More)
 	}
 }

@@ -36,7 +36,7 @@ var (
 
 // Write writes the report as one page for a browser, which needs no network, and its script only for the search. It
 // shows the full answers that answers finds, or else the report's excerpts. The error is of w or of reading an answer.
-func Write(w io.Writer, s *story.Story, answers ResultFinders) error {
+func Write(w io.Writer, s *story.Story, answers report.ResultFinders) error {
 	p := newPrinter(s, answers)
 	page := newHTMLPage(p)
 	if p.err != nil {
@@ -86,7 +86,7 @@ func escapeCommands(line []byte) []byte {
 // printer makes the sections of the page that list cases.
 type printer struct {
 	story      *story.Story
-	finders    ResultFinders
+	finders    report.ResultFinders
 	err        error // the first error of answers, after which none is read
 	shownCases []shownCase
 	cards      map[int]bool    // which changes, by index, have a card
@@ -97,7 +97,7 @@ type printer struct {
 	passingReads, passingBytes int // answers of passing cases that were read, and bytes of them that are shown
 }
 
-func newPrinter(s *story.Story, answers ResultFinders) *printer {
+func newPrinter(s *story.Story, answers report.ResultFinders) *printer {
 	p := &printer{story: s, finders: answers, shownCases: shownCases(s), cards: map[int]bool{},
 		anchors: map[string]bool{}, counts: map[report.Kind]int{}}
 	at := map[string]int{}

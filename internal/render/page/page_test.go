@@ -22,7 +22,7 @@ import (
 func writePage(t interface {
 	Helper()
 	Fatal(...any)
-}, r *report.Report, l show.Links, a ResultFinders) string {
+}, r *report.Report, l show.Links, a report.ResultFinders) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Write(&b, story.New(rendertest.SortChanges(r), l), a); err != nil {
@@ -35,11 +35,11 @@ func TestPageOfEachState(t *testing.T) {
 	for _, s := range rendertest.States {
 		t.Run(s.Name, func(t *testing.T) {
 			for _, l := range []show.Links{rendertest.Links(), {}} {
-				page := writePage(t, s.Run(), l, ResultFinders{})
+				page := writePage(t, s.Run(), l, report.ResultFinders{})
 				for _, fault := range pageFaults(page) {
 					t.Error(fault)
 				}
-				if again := writePage(t, s.Run(), l, ResultFinders{}); again != page {
+				if again := writePage(t, s.Run(), l, report.ResultFinders{}); again != page {
 					t.Error("the page differs when it is written again")
 				}
 			}
@@ -52,7 +52,7 @@ func TestPageInWords(t *testing.T) {
 		switch s.Name {
 		case "failed", "invalid", "undecided", "measured":
 			t.Run(s.Name, func(t *testing.T) {
-				rendertest.Golden(t, s.Name+".html.txt", inWords(writePage(t, s.Run(), rendertest.Links(), ResultFinders{})))
+				rendertest.Golden(t, s.Name+".html.txt", inWords(writePage(t, s.Run(), rendertest.Links(), report.ResultFinders{})))
 			})
 		}
 	}
@@ -60,7 +60,7 @@ func TestPageInWords(t *testing.T) {
 
 func TestNothingForeignIsMoreThanTextOnThePage(t *testing.T) {
 	rendertest.CheckHostileRuns(t, func(t *rapid.T, r *report.Report) {
-		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), ResultFinders{})) {
+		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), report.ResultFinders{})) {
 			t.Error(fault)
 		}
 	})
@@ -71,7 +71,7 @@ func FuzzHTML(f *testing.F) {
 		f.Add(text, "x")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
-		for _, fault := range pageFaults(writePage(t, rendertest.HostileRun(a, b, "", a+b), rendertest.Links(), ResultFinders{})) {
+		for _, fault := range pageFaults(writePage(t, rendertest.HostileRun(a, b, "", a+b), rendertest.Links(), report.ResultFinders{})) {
 			t.Error(fault)
 		}
 	})
@@ -82,7 +82,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestAFaultOfTheWriterIsReturned(t *testing.T) {
-	if err := Write(fullDisk{}, story.New(rendertest.SortChanges(rendertest.FailedRun()), rendertest.Links()), ResultFinders{}); !errors.Is(err, io.ErrShortWrite) {
+	if err := Write(fullDisk{}, story.New(rendertest.SortChanges(rendertest.FailedRun()), rendertest.Links()), report.ResultFinders{}); !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("HTML = %v, want %v", err, io.ErrShortWrite)
 	}
 }
@@ -90,14 +90,16 @@ func TestAFaultOfTheWriterIsReturned(t *testing.T) {
 func TestThePageStaysSmall(t *testing.T) {
 	cases := []struct {
 		rule string
-		run  func() (*report.Report, ResultFinders)
+		run  func() (*report.Report, report.ResultFinders)
 	}{
-		{"at ten thousand cases as a team may have them", func() (*report.Report, ResultFinders) { return sampleRun(10_000) }},
-		{"at ten thousand regressions with the longest answers", func() (*report.Report, ResultFinders) {
+		{"at ten thousand cases as a team may have them", func() (*report.Report, report.ResultFinders) { return sampleRun(10_000) }},
+		{"at ten thousand regressions with the longest answers", func() (*report.Report, report.ResultFinders) {
 			return allRegressed(10_000, strings.Repeat(`"quoted" `, 2_000))
 		}},
-		{"at ten thousand regressions of words that differ one by one", func() (*report.Report, ResultFinders) { return allRegressed(10_000, strings.Repeat("a x ", 2_000)) }},
-		{"at thirty thousand cases", func() (*report.Report, ResultFinders) { return sampleRun(30_000) }},
+		{"at ten thousand regressions of words that differ one by one", func() (*report.Report, report.ResultFinders) {
+			return allRegressed(10_000, strings.Repeat("a x ", 2_000))
+		}},
+		{"at thirty thousand cases", func() (*report.Report, report.ResultFinders) { return sampleRun(30_000) }},
 	}
 	for _, c := range cases[:fulltest.Count(2, len(cases))] {
 		t.Run(c.rule, func(t *testing.T) {
@@ -112,14 +114,14 @@ func TestThePageStaysSmall(t *testing.T) {
 	}
 }
 
-func allRegressed(n int, text string) (*report.Report, ResultFinders) {
+func allRegressed(n int, text string) (*report.Report, report.ResultFinders) {
 	r := rendertest.PassedRun()
 	r.Changes = nil
 	for i := range n {
 		rendertest.AddChange(r, report.Regressed, fmt.Sprintf("case-%d", i), rendertest.PassOutcome(""), rendertest.FailOutcome(text[:100], ""))
 	}
-	side := func(text string) ResultFinder { return says(func(report.Change) string { return text }) }
-	return r, ResultFinders{Base: side(strings.ReplaceAll(text, "x", "y")), Head: side(text)}
+	side := func(text string) report.ResultFinder { return says(func(report.Change) string { return text }) }
+	return r, report.ResultFinders{Base: side(strings.ReplaceAll(text, "x", "y")), Head: side(text)}
 }
 
 // TestEveryKindHasAShapeOfItsOwn checks that kinds differ by shape in the map and by sign in the lists, and not only by
@@ -141,7 +143,7 @@ func TestEveryKindHasAShapeOfItsOwn(t *testing.T) {
 func TestThePageSaysTheVerdictFirst(t *testing.T) {
 	for _, s := range rendertest.States {
 		r := s.Run()
-		doc := parsePage(writePage(t, r, rendertest.Links(), ResultFinders{}))
+		doc := parsePage(writePage(t, r, rendertest.Links(), report.ResultFinders{}))
 		if h1 := find(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != strings.ReplaceAll(story.New(rendertest.SortChanges(r), show.Links{}).Title, " pp", show.NoBreakSpace+"pp") {
 			t.Errorf("%s: the heading is not the title %q", s.Name, story.New(rendertest.SortChanges(r), show.Links{}).Title)
 		}
@@ -162,7 +164,7 @@ func TestTheRunnerFindsNoCommandInThePage(t *testing.T) {
 func TestAPageOfAComparisonWithoutADelta(t *testing.T) {
 	r := rendertest.PassedRun()
 	r.Delta, r.DeltaCases, r.BaseRunScore = nil, 0, nil
-	if text := inWords(writePage(t, r, rendertest.Links(), ResultFinders{})); !strings.Contains(text, "Run score | 93.1%") || strings.Contains(text, "\nChange | ") {
+	if text := inWords(writePage(t, r, rendertest.Links(), report.ResultFinders{})); !strings.Contains(text, "Run score | 93.1%") || strings.Contains(text, "\nChange | ") {
 		t.Errorf("the page of such a run is\n%s", text)
 	}
 }
@@ -175,11 +177,11 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 		o.Passed, o.Trials = passed, 10
 		rendertest.AddChange(r, report.StillPassing, fmt.Sprint(i), rendertest.PassOutcome(""), o)
 	}
-	if text, want := inWords(writePage(t, r, rendertest.Links(), ResultFinders{})), "| 0–10% | 0 | 1 |\n| 10–20% | 0 | 1 |\n| 20–30% | 0 | 0 |"; !strings.Contains(text, want) ||
+	if text, want := inWords(writePage(t, r, rendertest.Links(), report.ResultFinders{})), "| 0–10% | 0 | 1 |\n| 10–20% | 0 | 1 |\n| 20–30% | 0 | 0 |"; !strings.Contains(text, want) ||
 		!strings.Contains(text, "| 50–60% | 0 | 1 |") || !strings.Contains(text, "| 90–100% | 4 | 1 |") {
 		t.Errorf("scores before and now are not\n%s\nin\n%s", want, text)
 	}
-	text := inWords(writePage(t, rendertest.FailedRun(), rendertest.Links(), ResultFinders{}))
+	text := inWords(writePage(t, rendertest.FailedRun(), rendertest.Links(), report.ResultFinders{}))
 	if want := "| pass | 42 | 42 |\n| fail | 3 | 3 |\n| wrong_format | 0 | 1 |\n| policy_violation | 0 | 1 |"; !strings.Contains(text, want) {
 		t.Errorf("outcomes before and now are not\n%s\nin\n%s", want, text)
 	}
@@ -189,7 +191,7 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 func TestAPageWithoutAScoreTableHasNoFigures(t *testing.T) {
 	r := rendertest.FailedRun()
 	r.Reasons = []report.Reason{rendertest.Reason(gate.NoMerge.Code, "a conflict")}
-	if doc := writePage(t, r, show.Links{}, ResultFinders{}); strings.Contains(doc, `class="figures"`) {
+	if doc := writePage(t, r, show.Links{}, report.ResultFinders{}); strings.Contains(doc, `class="figures"`) {
 		t.Error("the page has figures")
 	}
 }

@@ -32,7 +32,7 @@ func always(text string) func() string { return func() string { return text } }
 func TestRiskInWords(t *testing.T) {
 	r := rendertest.FailedRun()
 	probe(r, always("prompt_injection"))
-	text := inWords(writePage(t, r, rendertest.Links(), ResultFinders{}))
+	text := inWords(writePage(t, r, rendertest.Links(), report.ResultFinders{}))
 	start := strings.Index(text, "## Risk")
 	end := start + 1 + strings.Index(text[start+1:], "\n## ") + 1
 	if start < 0 || end < start {
@@ -45,7 +45,7 @@ func TestNamesOfRiskAreInert(t *testing.T) {
 	for _, text := range rendertest.HostileTexts {
 		r := rendertest.HostileRun(text, "x")
 		probe(r, always(text))
-		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), ResultFinders{})) {
+		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), report.ResultFinders{})) {
 			t.Errorf("%q: %s", text, fault)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // sampleRun returns a realistic run of n cases: several suites, three trials, mostly passing, with every kind of
 // change. It is the same for the same n.
-func sampleRun(n int) (*report.Report, ResultFinders) {
+func sampleRun(n int) (*report.Report, report.ResultFinders) {
 	s := &sample{answers: map[string][2]string{}}
 	r := rendertest.FailedRun()
 	r.Changes, r.Counts, r.Suites, r.Reasons = nil, map[report.Status]int{}, nil, nil
@@ -146,7 +146,9 @@ func (s *sample) total(r *report.Report) {
 }
 
 // read returns the results of both sides.
-func (s *sample) read() ResultFinders {
-	side := func(n int) ResultFinder { return says(func(c report.Change) string { return s.answers[c.CaseID][n] }) }
-	return ResultFinders{Base: side(0), Head: side(1)}
+func (s *sample) read() report.ResultFinders {
+	side := func(n int) report.ResultFinder {
+		return says(func(c report.Change) string { return s.answers[c.CaseID][n] })
+	}
+	return report.ResultFinders{Base: side(0), Head: side(1)}
 }

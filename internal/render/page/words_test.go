@@ -42,7 +42,7 @@ func lay(r *report.Report, text func() string) {
 func TestCasesByTheirWords(t *testing.T) {
 	r := rendertest.FailedRun()
 	lay(r, always("promise"))
-	text := inWords(writePage(t, r, rendertest.Links(), ResultFinders{}))
+	text := inWords(writePage(t, r, rendertest.Links(), report.ResultFinders{}))
 	start := strings.Index(text, "## Cases by their words")
 	end := start + 1 + strings.Index(text[start+1:], "\n## ") + 1
 	if start < 0 || end < start {
@@ -53,7 +53,7 @@ func TestCasesByTheirWords(t *testing.T) {
 		t.Error("the page has figures that so few cases do not bear")
 	}
 	r.Observability.TooFew = false
-	if text := inWords(writePage(t, r, rendertest.Links(), ResultFinders{})); !strings.Contains(text, "silhouette") {
+	if text := inWords(writePage(t, r, rendertest.Links(), report.ResultFinders{})); !strings.Contains(text, "silhouette") {
 		t.Error("the page lacks the figures of clusters")
 	}
 }
@@ -62,7 +62,7 @@ func TestWordsOfCasesAreInert(t *testing.T) {
 	for _, text := range rendertest.HostileTexts {
 		r := rendertest.HostileRun(text, "x")
 		lay(r, always(text))
-		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), ResultFinders{})) {
+		for _, fault := range pageFaults(writePage(t, r, rendertest.Links(), report.ResultFinders{})) {
 			t.Errorf("%q: %s", text, fault)
 		}
 	}
