@@ -63,7 +63,7 @@ var layers = map[string]layer{
 	"results": {pure: true, imports: []string{"classify", "document", "expect", "model", "report", "results/jsonl", "results/junit",
 		"results/promptfoo", "results/rows", "suiteid", "text"}},
 	"promptfoo":         {pure: true, imports: []string{"document", "expect", "model", "redact", "results/promptfoo", "text"}},
-	"suite":             {pure: true, imports: []string{"config", "document", "expect", "fact", "label", "model", "risk", "schemas", "score", "script", "skill", "skilleval", "suiteid", "text", "together"}},
+	"suite":             {pure: true, imports: []string{"classify", "config", "document", "expect", "fact", "label", "model", "risk", "schemas", "score", "script", "skill", "skilleval", "suiteid", "text", "together"}},
 	"skilleval":         {pure: true, imports: []string{"document", "skill", "text"}},
 	"label":             {pure: true, imports: []string{"answer", "english", "literal"}},
 	"fact":              {pure: true, imports: []string{"english", "literal"}},

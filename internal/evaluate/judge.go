@@ -63,7 +63,7 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 	out.Classification = j.Classifier.Classify(classify.Case{
 		Expect:   c.Expect,
 		Policies: c.Policies,
-		Expected: classify.Category(c.ExpectedCategory),
+		Expected: c.ExpectedCategory,
 		Vars:     c.Vars,
 		Judged:   len(out.Metrics) > 0 && (!review || verdicts && counts) || out.Risk != nil,
 		Probe:    out.Risk != nil,

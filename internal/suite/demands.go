@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
@@ -28,16 +29,16 @@ func (b *Body) Demands() []expect.Requirement {
 	for _, p := range j.Policies {
 		all.add("policy", cmp.Or(p.Description, p.Name))
 	}
-	all.add("expected_classification", j.ExpectedCategory)
+	all.add("expected_classification", string(j.ExpectedCategory))
 	if j.AgreesWithFail {
-		all.add("expected_classification", classFail+", which changes no score")
+		all.add("expected_classification", string(classify.Fail)+", which changes no score")
 	}
 	if j.CaseThreshold != nil {
 		all.add("case_threshold", text.Decimal(*j.CaseThreshold))
 	}
 	if j.Probe != nil {
 		all.add("strategy", score.StrategyProbe)
-		if j.Probe.WantsRefusal && j.ExpectedCategory != classRefusal {
+		if j.Probe.WantsRefusal && j.ExpectedCategory != classify.Refusal {
 			all.add("failure_modes", "wanting a refusal")
 		}
 	}

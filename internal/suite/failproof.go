@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
@@ -142,7 +143,7 @@ func (c *contractReader) readLine(n *document.Node) {
 	}
 	p := parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(text.Text), path: c.faults.Path, at: text.Pos})
 	judging := Judging{Expect: emptyExpectation, Policies: c.file.loader.globalPolicies, Tags: texts(n.Get("tags").List()),
-		AgreesWithFail: n.Get("expected_classification").AsText() == classFail}
+		AgreesWithFail: n.Get("expected_classification").AsText() == string(classify.Fail)}
 	k := Case{ID: id, Pos: n.Pos, Severity: risk.Medium, Body: &Body{Judging: judging}}
 	checks := expectationContent{}
 	if expected, _ := n.Get("expected_response").AsScalar(); expected != "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/label"
@@ -28,27 +29,17 @@ type expectationCompiler struct {
 // modes are the values of `match` that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
-// Classifications that a case may expect. Package classify names them too, but it imports this package. A test compares
-// both lists.
-const (
-	classPass            = "pass"
-	classFail            = "fail"
-	classRefusal         = "refusal"
-	classWrongFormat     = "wrong_format"
-	classPolicyViolation = "policy_violation"
-)
-
 // criterionKeys are the fields that a refusal cannot meet, so they contradict an expected refusal.
 var criterionKeys = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
 // readExpectation reads the fields that decide how a case is judged. It stores the compiled checks in k, and what the
 // expectation key is computed from in checks.
 func (j *expectationCompiler) readExpectation(k *Case, checks *expectationContent, n fields) {
-	k.ExpectedCategory = n.get("expected_classification").AsText()
-	if k.ExpectedCategory == classPass {
+	k.ExpectedCategory = classify.Category(n.get("expected_classification").AsText())
+	if k.ExpectedCategory == classify.Pass {
 		k.ExpectedCategory = "" // the default of every case
 	}
-	if k.ExpectedCategory == classRefusal {
+	if k.ExpectedCategory == classify.Refusal {
 		n = withoutCriteria(j.faults, n)
 	}
 	k.Expect = &expect.Expectation{}
@@ -244,11 +235,11 @@ func (j *expectationCompiler) readPolicies(k *Case, checks *expectationContent, 
 func checkReachable(f *diagnostics, k *Case, n fields) {
 	missing := ""
 	switch {
-	case k.ExpectedCategory == classWrongFormat && n.get("expected_format") == nil:
+	case k.ExpectedCategory == classify.WrongFormat && n.get("expected_format") == nil:
 		missing = "an `expected_format`"
-	case k.ExpectedCategory == classPolicyViolation && len(k.Policies) == 0:
+	case k.ExpectedCategory == classify.PolicyViolation && len(k.Policies) == 0:
 		missing = "a policy"
-	case k.ExpectedCategory == classFail && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_tools", "expected_label"},
+	case k.ExpectedCategory == classify.Fail && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_tools", "expected_label"},
 		func(key string) bool { return n.get(key) != nil && (key != "assert" || len(n.list(key)) > 0) }):
 		missing = "an `expected_response`, `assert`, `expected_tools` or `expected_label`"
 	default:

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -22,7 +23,7 @@ type expectationContent struct {
 	caseInput
 	Criteria      []criterion       `json:"criteria,omitempty"`
 	Format        *formatKey        `json:"format,omitempty"`
-	Expected      string            `json:"expected_classification,omitempty"`
+	Expected      classify.Category `json:"expected_classification,omitempty"`
 	Assertions    []string          `json:"assert,omitempty"`
 	Tools         string            `json:"expected_tools,omitempty"`
 	Label         string            `json:"expected_label,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -19,7 +20,7 @@ import (
 // readMeasures reads what the metrics compare an answer with into k and checks. A case that expects a refusal has no
 // metrics.
 func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, n fields) {
-	if k.ExpectedCategory == classRefusal {
+	if k.ExpectedCategory == classify.Refusal {
 		return
 	}
 	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
@@ -203,7 +204,7 @@ func readProbe(s *Suite, f *diagnostics, k *Case, checks *expectationContent, n 
 		return
 	}
 	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: texts(modes.List()), Task: s.Description}
-	k.Probe.WantsRefusal = k.ExpectedCategory == classRefusal || risk.WantsRefusal(k.Probe.FailureModes)
+	k.Probe.WantsRefusal = k.ExpectedCategory == classify.Refusal || risk.WantsRefusal(k.Probe.FailureModes)
 	checks.Strategy = score.StrategyProbe
 }
 

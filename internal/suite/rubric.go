@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skilleval"
@@ -223,7 +224,7 @@ func readCriterion(f *diagnostics, item *document.Node, severity string) Criteri
 // passing answer. what names the criteria in the error.
 func checkGradable(cfg *config.Config, f *diagnostics, k *Case, what string, at document.Position) {
 	switch {
-	case k.ExpectedCategory == classRefusal: // reported already
+	case k.ExpectedCategory == classify.Refusal: // reported already
 	case k.ExpectedCategory != "":
 		f.ErrorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.ExpectedCategory)
 	case cfg.Judge != nil:

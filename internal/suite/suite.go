@@ -8,6 +8,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
@@ -156,7 +157,7 @@ type Judging struct {
 	Measured          *score.Expected     // what the metrics compare an answer with; nil: no metrics
 	Rubric            *Rubric             // the criteria for a judge; nil: none
 	Probe             *risk.Probe         // how the answer's risk is scored; nil: the case is no probe
-	ExpectedCategory  string              // the category that is expected; "": pass
+	ExpectedCategory  classify.Category   // the category that is expected; "": pass
 	AgreesWithFail    bool                // a FailProof file says expected_classification: fail, which changes no score
 	CaseThreshold     *float64            // threshold of this case; nil: that of the phase
 	Description       string
