@@ -207,6 +207,9 @@ func (h *hub) expect(o outcome, code int, verdict string) {
 	if o.code != code || o.outputs["verdict"] != verdict {
 		h.t.Errorf("exit code %d and verdict %q, want %d and %q; log:\n%s", o.code, o.outputs["verdict"], code, verdict, o.log)
 	}
+	if strings.Contains(o.log, "is not a value it can have") {
+		h.t.Errorf("an output was not set; log:\n%s", o.log)
+	}
 }
 
 // holds reports parts that a text does not have.
@@ -254,6 +257,15 @@ func TestActionGatesAPullRequest(t *testing.T) {
 	for name, value := range want {
 		if got := o.outputs[name]; !strings.HasPrefix(got, value) {
 			t.Errorf("output %s is %q, want %q", name, got, value)
+		}
+	}
+	_, declared, _ := strings.Cut(read("../../action.yml"), "\noutputs:\n")
+	for _, m := range regexp.MustCompile(`(?m)^(?:  ([\w-]+):$|\S)`).FindAllStringSubmatch(declared, -1) {
+		if m[1] == "" {
+			break
+		}
+		if _, set := o.outputs[m[1]]; !set {
+			t.Errorf("action.yml declares the output %s, and it is not set", m[1])
 		}
 	}
 	mark := regexp.MustCompile(`^<!-- failproof:comment v=1 key=[0-9a-f]{16} run=100\.1 head=` + h.head[:7] + ` -->\n`)

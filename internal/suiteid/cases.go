@@ -73,8 +73,8 @@ const replacedSuffix = separator + "base"
 //     target or none;
 //  3. cases with any id, in the same suites as in step 2;
 //  4. the cases of steps 1 and 3 again, each time first those with the same request, then any;
-//  5. cases in the same suite with the same question, although their keys differ. Cases that kept their name take no
-//     part. Without step 5, a new id could hide that a redefined case fails its old expectation.
+//  5. cases in the same suite with the same question, although their keys differ: first those with the same id, then
+//     any. Without step 5, a new id could hide that a redefined case fails its old expectation.
 //
 // Steps 1 to 3 pair two cases only if each side has a single case that fits. Steps 4 and 5 also pair several equal
 // cases, in their order. Without step 4, adding a copy of a case could hide that the case regresses.
@@ -88,7 +88,7 @@ func FindRenamed[K comparable](base, head []SuiteCases[K]) (n Names) {
 	single := []identityFunc[K]{bySuite[K], withID(byTarget[K]), withID(byListedTarget[K]), byTarget[K],
 		byListedTarget[K]}
 	several := []identityFunc[K]{withRequest(bySuite[K]), bySuite[K], withRequest(byTarget[K]), byTarget[K],
-		withRequest(byListedTarget[K]), byListedTarget[K], byName[K], byQuestion[K]}
+		withRequest(byListedTarget[K]), byListedTarget[K], withID(byQuestion[K]), byQuestion[K]}
 	for round, identify := range slices.Concat(single, several) {
 		baseGroups, headGroups := unpaired(base, n.head, identify), unpaired(head, n.base, identify)
 		for identity, baseNames := range baseGroups {
@@ -137,11 +137,6 @@ func byTarget[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) 
 func byListedTarget[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
 	_, target := Split(s.Suite)
 	return caseIdentity[K]{kind: "list", name: target, key: c.Key}, true
-}
-
-// byName identifies a case by its name. Two unpaired cases with the same name are one redefined case.
-func byName[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {
-	return caseIdentity[K]{kind: "id", name: s.Suite, id: c.ID}, true
 }
 
 func byQuestion[K comparable](s SuiteCases[K], c Case[K]) (caseIdentity[K], bool) {

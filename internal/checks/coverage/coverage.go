@@ -74,83 +74,55 @@ func otherSuites(p *sides.Sides) []report.Warning {
 }
 
 // bypassedPrompts returns prompts and tools that the change edits and keeps, but that cases of the base no longer use
-// on the head. For example, a case that now tests a copy of a prompt no longer protects the prompt. Those that no suite
-// of the head uses are abandoned instead, unless the run has only some suites. deserted are those that the change does
-// not edit and that no suite uses any more.
+// on the head. For example, a case that now tests a copy of a prompt no longer protects the prompt. Those that cases
+// with checks used, and that none uses any more, are abandoned instead, unless the run has only some suites. deserted
+// are those that the change does not edit and that no suite uses any more.
 func bypassedPrompts(p *sides.Sides) (bypassed, abandoned, deserted []string) {
-	var edited []string
-	heads, sent := map[string]*suite.Suite{}, map[string]bool{}
+	sent := map[string]bool{}
 	for _, h := range p.Head.Suites {
-		heads[h.ID], sent[h.Path] = h, true
+		sent[h.Path] = true
 		for _, path := range h.PromptPaths() {
 			sent[path] = true
 		}
 	}
-	all, anyBypassed := p.Base.All(), false
-	for _, base := range all {
-		head := heads[base.HeadID()]
-		anyBypassed = anyBypassed || head != nil && len(bypassedBySuite(p, base, head)) > 0
-		for _, path := range base.PromptPaths() {
-			used := sent[path]
-			if head != nil {
-				used = slices.Contains(head.PromptPaths(), path)
-			}
-			switch {
-			case used || !existsInHead(p, path):
-			case headEdits(p, path):
-				edited = append(edited, path)
-			case !sent[path]:
-				sent[path] = true // named once
+	var all []string
+	for _, base := range p.Base.All() {
+		all = append(all, base.PromptPaths()...)
+	}
+	slices.Sort(all)
+	for _, path := range slices.Compact(all) {
+		switch {
+		case !existsInHead(p, path):
+		case !headEdits(p, path):
+			if !sent[path] {
 				deserted = append(deserted, path)
 			}
-		}
-	}
-	if anyBypassed || len(all) > 0 && all[0].HeadNames.Moves() {
-		edited = append(edited, bypassedByCases(p)...)
-	}
-	slices.Sort(edited)
-	slices.Sort(deserted)
-	for _, path := range slices.Compact(edited) {
-		if sent[path] || len(p.Inputs.Suites) > 0 {
-			bypassed = append(bypassed, path)
-		} else {
+		case len(p.Inputs.Suites) == 0 && judges(p.Base.All(), path) && !judges(p.Head.Suites, path):
 			abandoned = append(abandoned, path)
+		case isBypassed(p, path):
+			bypassed = append(bypassed, path)
 		}
 	}
 	return bypassed, abandoned, deserted
 }
 
-// bypassedByCases returns the edited prompts and tools that some case uses less on the head than on the base, by the
-// file's suite.FileRole in the case.
-func bypassedByCases(p *sides.Sides) (edited []string) {
-	known, listed := map[[2]*suite.Suite][]string{}, map[string]bool{}
-	for _, one := range suite.Pairs(p.Base.All(), p.Head.Suites) {
-		if one.Base == nil || one.Head == nil {
-			continue
-		}
-		suites := [2]*suite.Suite{one.BaseSuite, one.HeadSuite}
-		if _, already := known[suites]; !already {
-			known[suites] = bypassedBySuite(p, one.BaseSuite, one.HeadSuite)
-		}
-		for _, path := range known[suites] {
-			if !listed[path] &&
-				one.HeadSuite.CaseFileRole(one.Head, path) < one.BaseSuite.CaseFileRole(one.Base, path) {
-				listed[path], edited = true, append(edited, path)
-			}
+// judges reports whether a case with checks sends the file as a prompt or as tools.
+func judges(suites []*suite.Suite, path string) bool {
+	for s, c := range suite.EachCase(suites) {
+		if !c.Unverified() && s.CaseFileRole(c, path) == suite.PromptText {
+			return true
 		}
 	}
-	return edited
+	return false
 }
 
-// bypassedBySuite returns the edited prompts and tools that the base's suite sends and that are not part of the request
-// in every case of the head's suite.
-func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
-	for _, path := range base.PromptPaths() {
-		if head.SharedFileRole(path) < suite.PromptText && existsInHead(p, path) && headEdits(p, path) {
-			paths = append(paths, path)
-		}
-	}
-	return paths
+// isBypassed reports whether some case uses the file less on the head than on the base, by its suite.FileRole in the
+// case.
+func isBypassed(p *sides.Sides, path string) bool {
+	return slices.ContainsFunc(suite.Pairs(p.Base.All(), p.Head.Suites), func(one suite.Pair) bool {
+		return one.Base != nil && one.Head != nil &&
+			one.HeadSuite.CaseFileRole(one.Head, path) < one.BaseSuite.CaseFileRole(one.Base, path)
+	})
 }
 
 // existsInHead reports whether the head has a file at a path, or an entry whose content is elsewhere, such as a link.

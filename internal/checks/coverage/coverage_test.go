@@ -111,6 +111,13 @@ func TestAnEditedPromptWhoseCasesLeaveItIsNamed(t *testing.T) {
 		{rule: "the case uses a copy", change: copied, abandoned: true},
 		{rule: "the case uses a copy, and another suite asks the prompt", bypassed: true,
 			change: copied.Merge(suiteT("../prompts/a.md"))},
+		{rule: "the case uses a copy, and only a case without checks asks the prompt", abandoned: true,
+			change: copied.Merge(suiteT("../prompts/a.md")).Merge(runtest.Files{
+				"suites/t.yaml": "version: 1\nid: t\ncases: [{ id: a }]\nprompt: ../prompts/a.md\n"})},
+		{rule: "the case uses a copy, and another suite sends the prompt as an earlier answer", abandoned: true,
+			change: copied.Merge(suiteT("")).Merge(runtest.Files{"suites/t.yaml": "version: 1\nid: t\n" +
+				"messages: [{ role: assistant, file: ../prompts/a.md }, { role: user, content: Hi }]\n" +
+				"cases: [{ id: a, expected_response: open, match: contains }]\n"})},
 		{rule: "a run of some suites cannot tell", change: copied, suites: []string{"suites/s.yaml"}, bypassed: true},
 		{rule: "the suite gets a name that no pattern has", removed: "suites/s.yaml", abandoned: true,
 			change: runtest.Files{"prompts/a.md": "Is it open now?\n",
