@@ -32,7 +32,7 @@ func TextConflict(path, text string, firstLine int) (ds []Diagnostic) {
 		switch {
 		case strings.HasPrefix(line, "<<<<<<< ") && fence == "":
 			return []Diagnostic{NewError(path, first.Behind(text[:offset]), ruleConflict, "merge conflict marker %s; "+
-				"resolve the conflict or, if the text means these lines, put them into a code block (```)",
+				"resolve the conflict or, if the text means these lines, put them between lines of ```",
 				Quote(strings.TrimSpace(line)))}
 		case strings.HasPrefix(line, "<<<<<<< ") && ds == nil:
 			ds = []Diagnostic{NewWarning(path, first.Behind(text[:offset]), ruleConflict,

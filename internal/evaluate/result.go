@@ -125,10 +125,9 @@ const (
 const maxRequirementRunes = 300
 
 // caseInput returns the part of the model's input that is the case's own, without a shared prompt. It consists of the
-// case's variables or, without variables, of its last message. Variables with a long value in lengths come last, because
-// truncation would drop a question after them. For a redefined case, lengths has the base's variables on both sides, so
-// that the order is the same.
-func caseInput(m sideCase, lengths map[string]string) string {
+// case's variables or, without variables, of its last message. Variables that are long in order come last, because
+// truncation would drop a question after them. If the case is redefined, order has the base's variables on both sides.
+func caseInput(m sideCase, order map[string]string) string {
 	c := m.c
 	var names []string
 	if m.suite.PromptKey != "" && !c.OwnTurns { // the prompt is shared
@@ -138,7 +137,7 @@ func caseInput(m sideCase, lengths map[string]string) string {
 	case len(names) == 1:
 		return c.Vars[names[0]]
 	case len(names) > 1:
-		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(lengths[a]), len(lengths[b])) })
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(order[a]), len(order[b])) })
 		var lines []string
 		for _, name := range names {
 			lines = append(lines, name+": "+text.FirstBytes(c.Vars[name], maxInputRead/len(names)))

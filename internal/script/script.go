@@ -44,8 +44,8 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s (line %d of the %s)", f.Why, f.Line, f.Part)
 }
 
-// varsForm matches what a script needs to reach the variables: the parameter, the list of all parameters, code made from
-// text, or an escape in a name.
+// varsForm matches what a script needs to reach the variables: the parameter, the list of all parameters, code made
+// from text, or an escape in a name.
 var varsForm = regexp.MustCompile(`context|arguments|eval|\\u`)
 
 // ReadsVars reports whether the script may read variables of a case.
