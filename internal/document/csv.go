@@ -24,6 +24,9 @@ type Table struct {
 // nil and the errors.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
+	if ds := TextConflict(path, string(text), firstLine); HasErrors(ds) {
+		return nil, ds
+	}
 	t := &Table{faults: NewDiagnostics(path), cursor: cursor{text: string(text), line: firstLine, column: 1}}
 	t.Header = t.readCells()
 	if len(t.Header) == 0 && !t.broken {

@@ -49,13 +49,5 @@ func (f *Diagnostics) checkCharacters(number int, line string) {
 	}
 }
 
-var (
-	// directive matches a directive before the content of a file. It may follow comments.
-	directive = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\r\n]*)`)
-	// conflictMark matches the beginning of a merge conflict marker of a version control system.
-	conflictMark = regexp.MustCompile(`^(?:<<<<<<<|>>>>>>>)(?: |$)`)
-)
-
-func (f *Diagnostics) addConflict(at Position, line string) {
-	f.ErrorAt(at, "merge-conflict", "merge conflict marker %s; resolve the conflict", Quote(line))
-}
+// directive matches a directive before the content of a file. It may follow comments.
+var directive = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\r\n]*)`)

@@ -189,6 +189,7 @@ func (k resultRedactor) addBaseResult(result *report.Result, r *answerUse, befor
 		return // internal error
 	}
 	expectedBefore := r.baseCase.c.Open()
+	result.Input = k.redactBeginning(caseInput(r.own, expectedBefore.Vars))
 	// a person may want to compare them, even if the answer passes
 	result.Expected, result.ExpectedBefore = truncateDistinct(k.requirements(r.own.c), k.requirements(&expectedBefore))
 	// the missing text may also have what the base forbids

@@ -28,7 +28,7 @@ func (j *Evaluator) completeResult(k resultRedactor, m sideCase, r model.Respons
 	keys := c.Keys()
 	out.CaseID, out.SuiteID = c.ID, m.suite.ID
 	out.ModelID = cmp.Or(r.Model, c.Prompt.Model, c.Prompt.Provider)
-	out.Description, out.Input = k.redactBeginning(c.Description), k.redactBeginning(caseInput(m))
+	out.Description, out.Input = k.redactBeginning(c.Description), k.redactBeginning(caseInput(m, c.Vars))
 	out.Expected = k.shownRequirements(c, judged.Classification)
 	out.RawResponse = k.redactText(answerText(r))
 	for _, call := range r.ToolCalls {
@@ -125,8 +125,9 @@ const (
 const maxRequirementRunes = 300
 
 // caseInput returns the part of the model's input that is the case's own, without a shared prompt. It consists of the
-// case's variables or, without variables, of its last message.
-func caseInput(m sideCase) string {
+// case's variables or, without variables, of its last message. Variables that are long in order come last, because
+// truncation would drop a question after them. If the case is redefined, order has the base's variables on both sides.
+func caseInput(m sideCase, order map[string]string) string {
 	c := m.c
 	var names []string
 	if m.suite.PromptKey != "" && !c.OwnTurns { // the prompt is shared
@@ -136,8 +137,7 @@ func caseInput(m sideCase) string {
 	case len(names) == 1:
 		return c.Vars[names[0]]
 	case len(names) > 1:
-		// long texts come last, because truncation would drop a question after them
-		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(c.Vars[a]), len(c.Vars[b])) })
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(order[a]), len(order[b])) })
 		var lines []string
 		for _, name := range names {
 			lines = append(lines, name+": "+text.FirstBytes(c.Vars[name], maxInputRead/len(names)))

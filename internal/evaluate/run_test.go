@@ -197,6 +197,22 @@ func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	}
 }
 
+func TestBothSidesOfARedefinedCaseAreShownInOneOrder(t *testing.T) {
+	head, base := suites(t, 1, 1), suites(t, 1, 1)
+	for key, s := range map[string]*suite.Suite{"old": base[0], "new": head[0]} {
+		s.PromptKey = "p"
+		s.Cases[0].Body.Keys.ExpectationKey = suite.Key{key[0]}
+	}
+	base[0].Cases[0].Body.Vars = map[string]string{"body": "It is late.", "subject": "Parcel"}
+	head[0].Cases[0].Body.Vars = map[string]string{"body": "Late.", "subject": "Parcel"}
+	p := plan(head, say("yes"))
+	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
+	got := run(t, p)
+	if was, is := got[0].Input, got[1].Input; was != "subject: Parcel\nbody: It is late." || is != "subject: Parcel\nbody: Late." {
+		t.Errorf("asked before %q, now %q", was, is)
+	}
+}
+
 func TestSecretsAreJudgedAndNotKept(t *testing.T) {
 	const secret = "c4n4ry-value-9127"
 	p := plan(suites(t, 1, 1), say("yes, it is "+secret))

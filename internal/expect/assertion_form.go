@@ -151,7 +151,7 @@ func CompileScript(negative bool, s Script) (*Assertion, error) {
 	if negative {
 		source = "not_" + source
 	}
-	return &Assertion{source: source, negative: negative, AllVars: true, script: &s, readsJSON: s.JSON}, nil
+	return &Assertion{source: source, negative: negative, AllVars: s.ReadsVars(), script: &s, readsJSON: s.JSON}, nil
 }
 
 // scriptMismatch returns why an answer does not meet the script, or "".

@@ -53,7 +53,7 @@ func TestAConditionJudgesAsAnExpressionDoes(t *testing.T) {
 		config += "tests: [{vars: {q: hi, name: Ada, least: 3}, assert: [{type: javascript, value: " + strconv.Quote(c.code) + "}]}]"
 		r := importOf(config)
 		suites, ds := faults(t, asTree(t, r, nil))
-		if len(suites) != 1 || len(ds) > 0 {
+		if len(suites) != 1 || document.HasErrors(ds) {
 			t.Fatalf("%s: %v", c.code, ds)
 		}
 		expression, err := expect.CompileAssertion(c.expression)
@@ -140,5 +140,19 @@ tests: [{vars: {q: hi}, assert: [{type: llm-rubric, value: Polite}]}]`
 		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
 			t.Errorf("%s: %v", c.row, ds)
 		}
+	}
+}
+
+// promptfoo leaves out white space around the text of a variable's file, and its stored requests are without it.
+func TestAStoredAnswerToAFilesTextHasACase(t *testing.T) {
+	const config = "prompts: ['Sum up {{q}} in short']\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {q: file://q.txt}, assert: [{type: contains, value: a}]}]"
+	const results = `{"results": {"results": [{"provider": "openai:gpt-5-mini", "prompt": {"raw": "Sum up this in short"}, "response": {"output": "a"}}]}}`
+	r := promptfoo.Import(promptfoo.Input{Tree: files("promptfooconfig.yaml", config, "q.txt", "this\n"), Config: "promptfooconfig.yaml",
+		Results: []byte(results), ResultsName: "out.json", InPlace: true})
+	if told := findingsText(r, promptfoo.ToDo); len(r.Answers) != 1 || told != "" {
+		t.Errorf("%d answers; to do\n%s", len(r.Answers), told)
+	}
+	if _, ds := faults(t, asTree(t, r, files("q.txt", "this\n"))); document.HasErrors(ds) {
+		t.Error(ds)
 	}
 }

@@ -155,7 +155,7 @@ func readFileValues(src *source, n node, what string) (out []variable) {
 			if !ok {
 				continue
 			}
-			v.text, v.file = text, file
+			v.text, v.file = strings.TrimSpace(text), file // as promptfoo fills it in
 		}
 		v.value = str(v.text)
 		out = append(out, v)

@@ -44,10 +44,18 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s (line %d of the %s)", f.Why, f.Line, f.Part)
 }
 
-// Evaluate runs the script on output, a text or JSON value, and on the variables of a case. The error is a *Fault.
-// Every call begins with the same memory, so scripts cannot affect each other.
+// varsForm matches what a script needs to reach the variables: the parameter, the list of all parameters, code made
+// from text, or an escape in a name.
+var varsForm = regexp.MustCompile(`context|arguments|eval|\\u`)
+
+// ReadsVars reports whether the script may read variables of a case.
+func (s Script) ReadsVars() bool { return varsForm.MatchString(s.Source + "\n" + s.Transform) }
+
+// Evaluate runs the script on output, a text or JSON value, and on the variables of a case. It withholds the variables
+// unless ReadsVars, so that no script reads them unseen. The error is a *Fault. Every call begins with the same memory,
+// so scripts cannot affect each other.
 func (s Script) Evaluate(output any, vars map[string]string) (Verdict, error) {
-	if vars == nil {
+	if vars == nil || !s.ReadsVars() {
 		vars = map[string]string{}
 	}
 	return s.run(true, output, vars)

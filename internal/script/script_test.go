@@ -70,6 +70,27 @@ func TestAScriptJudges(t *testing.T) {
 	}
 }
 
+func TestOnlyAScriptThatSeemsToReadVariablesGetsThem(t *testing.T) {
+	for _, c := range []struct {
+		script Script
+		want   string // "": it does not seem to
+	}{
+		{Script{Source: "output.length < 300"}, ""},
+		{Script{Source: "output"}, ""},
+		{Script{Source: "context.vars.name"}, "pass"},
+		{Script{Source: "arguments[1].vars.name"}, "pass"},
+		{Script{Source: "eval('con' + 'text').vars.name"}, "pass"},
+		{Script{Source: `cont\u0065xt.vars.name`}, "pass"},
+		{Script{Source: `output === "Ada"`, Transform: "context.vars.name"}, "pass"},
+		// ends the function that JavaScript puts around the script, and begins one with other names
+		{Script{Source: "1) }), (function (a, b) { return (b.vars.name === undefined"}, ""},
+	} {
+		if got := judged(c.script, "banana"); c.script.ReadsVars() != (c.want != "") || !strings.HasPrefix(got, "pass") {
+			t.Errorf("%+v: %s, reads variables: %v", c.script, got, c.script.ReadsVars())
+		}
+	}
+}
+
 func TestASyntaxErrorIsFoundWithoutARun(t *testing.T) {
 	for _, c := range []struct{ source, transform, want string }{
 		{"for (;;);", "throw 1", ""},

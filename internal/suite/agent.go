@@ -22,10 +22,10 @@ type agentText struct {
 	faults []document.Diagnostic
 }
 
-// newAgentText returns an agent's text. It adds warnings of Git's conflict markers in files to faults.
+// newAgentText returns an agent's text. It adds merge conflicts in files to faults.
 func newAgentText(text, source string, files []skill.File, faults []document.Diagnostic) *agentText {
 	for _, file := range files {
-		faults = append(faults, conflictWarning(file.Path, file.Text)...)
+		faults = append(faults, document.TextConflict(file.Path, file.Text, 1)...)
 	}
 	return &agentText{text, source, files, faults}
 }

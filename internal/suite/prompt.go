@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -111,6 +112,10 @@ func (r *reader) readMessages(list *document.Node) *prompt {
 		case name != nil && name.AsText() != "":
 			var m message
 			if m, ok = r.readMessage(name, item.Get("role").AsText()); ok {
+				if isChatFile(m.path) && chatForm.MatchString(m.text) {
+					r.faults.WarnAt(name.Pos, RuleMessages, "%s lists messages, and is sent as the text of this one; write them here "+
+						"one by one, or name the file as `prompt`", document.Quote(name.Text))
+				}
 				messages = append(messages, m)
 				continue
 			}
@@ -139,12 +144,19 @@ func (r *reader) readPrompt(name *document.Node) *prompt {
 	if !ok {
 		return nil
 	}
-	switch path.Ext(m.path) {
-	case ".json", ".yaml", ".yml":
+	if isChatFile(m.path) {
 		return r.readChat(m)
 	}
 	return parsePrompt(r.faults, m)
 }
+
+// isChatFile reports whether the prompt in the file name is a list of messages.
+func isChatFile(name string) bool {
+	return slices.Contains([]string{".json", ".yaml", ".yml"}, path.Ext(name))
+}
+
+// chatForm matches the beginning of a list of messages in JSON or YAML.
+var chatForm = regexp.MustCompile(`\A(?:\s|#.*\n|---\n)*(?:\[\s*\{|-\s+\{?)\s*["']?(?:role|content)["']?\s*:`)
 
 // RuleMessages is the rule of the error that a JSON or YAML prompt file is no list of messages.
 const RuleMessages = "messages"

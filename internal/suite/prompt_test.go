@@ -79,3 +79,23 @@ func TestAKeyOfAnotherToolIsToldWhatIsWrittenHere(t *testing.T) {
 		"suites/s.yaml:3:39 unknown-key: unknown key \"question\"; a variable of the prompt stands under `vars`; expected ",
 		"suites/s.yaml:3:74 unknown-key: unknown key \"equals\"; write `expected_response`, which is a key of the case"})
 }
+
+// TestAListOfMessagesIsNotSilentlyAText checks that a message whose file lists messages is warned of.
+func TestAListOfMessagesIsNotSilentlyAText(t *testing.T) {
+	for name, text := range map[string]string{
+		"shots.yaml": "# examples\n- { role: user, content: Hi }\n",
+		"shots.yml":  "- role: user\n  content: Hi\n",
+		"shots.json": "[\n  {\"content\": \"Hi\", \"role\": \"user\"}]",
+		"data.json":  "[{\"name\": \"role\"}]",
+		"shots.md":   "- role: be a clerk\n",
+	} {
+		files := one("messages: [{ role: user, file: ../" + name + " }]\ncases: [{ id: a }]\n")
+		files[name] = text
+		var want []string
+		if strings.HasPrefix(name, "shots.") && name != "shots.md" {
+			want = []string{"suites/s.yaml:2:32 warning messages: \"../" + name + "\" lists messages, and is sent as the text of this one"}
+		}
+		_, ds := loaded(files)
+		check(t, ds, want)
+	}
+}

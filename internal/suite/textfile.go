@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -45,22 +44,8 @@ func (l *loader) readText(path string) *textFile {
 		return &textFile{faults: ds}
 	}
 	text := NormalizeText(data)
-	return &textFile{text, hash(text), append(ds, conflictWarning(path, text)...)}
+	return &textFile{text, hash(text), append(ds, document.TextConflict(path, text, 1)...)}
 }
-
-// conflictWarning returns a warning at the first of Git's conflict markers in the text of a file. It returns none if
-// the text does not have all three markers in order.
-func conflictWarning(path, text string) []document.Diagnostic {
-	at := conflict.FindStringIndex(text)
-	if at == nil {
-		return nil
-	}
-	return []document.Diagnostic{document.NewWarning(path, document.Position{Line: 1, Column: 1}.Behind(text[:at[0]]),
-		"conflict-marker",
-		"a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them")}
-}
-
-var conflict = regexp.MustCompile(`(?ms)^<<<<<<< .*?^=======.*?^>>>>>>> `)
 
 // reader reads the files that a suite file names.
 type reader struct {

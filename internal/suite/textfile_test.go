@@ -202,9 +202,16 @@ func TestFilesThatCasesRepeatAreCounted(t *testing.T) {
 }
 
 func TestAPromptThatAMergeLeftHalfWayIsTold(t *testing.T) {
+	const conflict, at = "<<<<<<< HEAD\nBe kind.\n=======\nBe brief.\n>>>>>>> other\n", "prompts/system.md"
 	for text, want := range map[string][]string{
-		"Hello\n<<<<<<< HEAD\nBe kind.\n=======\nBe brief.\n>>>>>>> other\n":       {"prompts/system.md:2:1 warning conflict-marker: a merge was left half-way"},
-		"Title\n=======\n<<<<<<< is how Git begins a conflict, >>>>>>> ends it.\n": nil,
+		conflict:                                                {at + `:1:1 merge-conflict: merge conflict marker "<<<<<<< HEAD"; resolve the conflict or, if`},
+		"Hello\n```json\n{}\n```\n" + conflict:                  {at + ":5:1 merge-conflict: "},
+		"```\n" + conflict + "```\n":                            {at + ":2:1 warning merge-conflict: a code block holds"},
+		"```\n" + conflict + "```\n" + conflict:                 {at + ":8:1 merge-conflict: "},
+		"````\n```\n" + conflict + "````":                       {at + ":3:1 warning merge-conflict: "},
+		strings.ReplaceAll(conflict, "Be", "```sh"):             {at + ":1:1 merge-conflict: "},
+		"Title\n=======\n<<<<<<< is how Git begins a conflict.": nil,
+		">>>>>>> a\n=======\n<<<<<<< b\n":                       nil,
 	} {
 		files := asking()
 		files["prompts/system.md"] = text

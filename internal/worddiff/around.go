@@ -70,8 +70,11 @@ func shortenMiddle(s string, headRunes, tailRunes int) string {
 	if at := strings.IndexAny(s[end:], " \n"); at >= 0 && at < (len(s)-end)/2 {
 		end += at + 1
 	}
-	return strings.TrimLeft(strings.TrimRight(s[:start], text.Joiners)+ellipsis+strings.TrimLeft(s[end:], text.Joiners),
-		" ")
+	short := strings.TrimRight(s[:start], text.Joiners) + ellipsis + strings.TrimLeft(s[end:], text.Joiners)
+	if start == 0 {
+		return short[1:] // the text begins with the ellipsis
+	}
+	return short
 }
 
 // IsExcerpt reports whether excerpt may be a shortened form of text, with an ellipsis for each omission. text must

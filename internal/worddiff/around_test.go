@@ -15,6 +15,7 @@ func TestTextsAreCutAroundWhatDiffers(t *testing.T) {
 		{"added at the end", same, same + "Say no.", "keep it short.", "Say no."},
 		{"the last of two", "One. " + same + "Say yes.", "Two. " + same + "Say no.", "Say yes.", "Say no."},
 		{"behind a long difference", "One. " + same + "Say yes.", "Two. " + strings.Repeat("word ", 900) + same + "Say no.", "Say yes.", "Say no."},
+		{"between spaces", same + "for 21 days" + same, same + "for 28 days" + same, "for 21 days", "for 28 days"},
 		{"without spaces", strings.Repeat("話", 900) + "是", strings.Repeat("話", 900) + "否", "是", "否"},
 	} {
 		base, head := ShortenAround(c.base, c.head, 200, 300)
