@@ -44,7 +44,7 @@ func (l *loader) readText(path string) *textFile {
 		return &textFile{faults: ds}
 	}
 	text := NormalizeText(data)
-	return &textFile{text, hash(text), append(ds, document.TextConflict(path, text, 1)...)}
+	return &textFile{text, hash(text), ds}
 }
 
 // reader reads the files that a suite file names.
@@ -99,6 +99,10 @@ func (c *collector) variableValue(name string, n *document.Node) string {
 		if ok {
 			from.Kind = KindVariable
 			c.addFile(from)
+			for _, d := range document.TextConflict(from.Path, text, 1) {
+				d.Severity = document.Warning // a conflict may be what the model is asked about
+				c.faults.Add(d)
+			}
 		}
 		return text
 	}

@@ -218,4 +218,8 @@ func TestAPromptThatAMergeLeftHalfWayIsTold(t *testing.T) {
 		_, ds := loaded(files)
 		check(t, ds, want)
 	}
+	files := asking()
+	files["suites/fixtures/all.txt"] = conflict
+	_, ds := loaded(files)
+	check(t, ds, []string{"suites/fixtures/all.txt:1:1 warning merge-conflict: "})
 }
