@@ -283,7 +283,8 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 
 // choosePrompts sets the prompts that get a suite, and their variables. asked has the prompts of existing suites.
 func choosePrompts(r *Repository, tree *source.Tree, asked map[string]bool) {
-	r.prompts = append(r.prompts, slices.DeleteFunc(r.agents.SkillsWithoutEvals(), func(name string) bool { return asked[name] })...)
+	isAsked := func(name string) bool { return asked[name] }
+	r.prompts = append(r.prompts, slices.DeleteFunc(r.agents.SkillsWithoutEvals(), isAsked)...)
 	r.limitPrompts()
 	if files := skill.InstructionFiles(tree, "."); len(files) > 0 && r.isEmpty() {
 		r.agentFile, r.prompts = files[0], files[:1]

@@ -86,7 +86,8 @@ func (c *collector) reportUnread(suite string, reported map[string]bool) {
 			if at.Line > dataLine {
 				advice = c.file.columns.advice()
 			}
-			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s%s", document.Quote(name), suite, advice)
+			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s%s",
+				document.Quote(name), suite, advice)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.file.columns.unnamable)) {
@@ -94,7 +95,8 @@ func (c *collector) reportUnread(suite string, reported map[string]bool) {
 		if like, sure := c.file.columns.likelyColumn(name); sure {
 			c.faults.reportMisspelled(at, name, like)
 		} else {
-			c.faults.WarnAt(at, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it%s", document.Quote(name), c.file.columns.advice())
+			c.faults.WarnAt(at, "column", "the column %s is not read: a variable is called by letters, digits and _; "+
+				"rename it to use it%s", document.Quote(name), c.file.columns.advice())
 		}
 	}
 }
