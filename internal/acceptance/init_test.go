@@ -44,9 +44,7 @@ var firstRepositories = []struct {
 	{"variables that YAML knows by name", map[string]string{"prompts/a.md": "{{ on }} {{ true }} {{ null }} {{ file }} {{ y }}"}, 1, 1, ""},
 	{"prompts that cannot be asked", map[string]string{"prompts/a.md": "{{#if x}}", "prompts/b.md": " \n", "prompts/c.md": "\xff\xfe", "prompts/d:e.md": "D", "prompts/f.md": "F"}, 1, 1,
 		"Not taken: prompts/a.md:1:1: {{ #if x }} is not a variable"},
-	{"no prompt that can be asked", map[string]string{"prompts/a.md": "{{ a.b }}"}, 1, 1, "Not taken: prompts/a.md:1:1"},
 	{"a prompt file of GitHub Models", map[string]string{"say.prompt.yml": modelsSuite}, 0, 1, "say.prompt.yml holds a suite already"},
-	{"one without a row", map[string]string{"say.prompt.yml": modelsFile}, 1, 1, "Not taken: say.prompt.yml:1:1: the prompt file is skipped"},
 	{"one whose id a prompt's suite would have", map[string]string{"suites/say.prompt.yml": modelsSuite, "prompts/say.md": "Say", "prompts/b.md": "B"}, 2, 3, "2 prompts"},
 	{"a suite that is called like one", map[string]string{"evals/x.prompt.yaml": writtenSuite, "prompts/b.md": "B"}, 0, 1, "There are suites already"},
 	{"a suite in JSON", map[string]string{"suites/a.jsonl": `{"suite_id":"a","case_id":"c","prompt":"hi"}`, "prompts/b.md": "B"}, 0, 1, "There are suites already"},
@@ -101,6 +99,30 @@ func TestWhateverInitWritesIsReadAndCounted(t *testing.T) {
 				t.Errorf("a second init exits %d and writes again:\n%s%s", code, out, errs)
 			}
 		})
+	}
+}
+
+func TestInitWritesNoExampleBesidePromptsThatItCannotRead(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rule  string
+		files map[string]string
+		says  string
+	}{
+		{"a template of Jinja", map[string]string{"prompts/a.j2": "Hi\n{{ q.name }}"}, "Not taken: prompts/a.j2:2:1: {{ q.name }} is not a variable"},
+		{"a prompt file of GitHub Models without a row", map[string]string{"say.prompt.yml": modelsFile}, "Not taken: say.prompt.yml:1:1: the prompt file is skipped"},
+		{"a skill without a description", map[string]string{"skills/a/SKILL.md": "Do a."}, "Not taken: skills/a/SKILL.md:"},
+	} {
+		dir := t.TempDir()
+		lays(t, dir, c.files)
+		before := namesBelow(t, dir)
+		code, out, errs := command(t, dir, "init")
+		if code != cli.ExitPassed || !strings.Contains(out, c.says) || !strings.HasSuffix(out, "When one can: failproof init\n") {
+			t.Errorf("%s: init exits %d:\n%s%s", c.rule, code, out, errs)
+		}
+		if after := namesBelow(t, dir); !slices.Equal(before, after) {
+			t.Errorf("%s: init wrote something: %q", c.rule, after)
+		}
 	}
 }
 

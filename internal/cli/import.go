@@ -74,6 +74,8 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 		return asVerdict(sys, err)
 	}
 	fmt.Fprintf(sys.Stdout, "\n%s\nA refusal passes only with `expected_classification: refusal`.\n", done.Summary())
+	fmt.Fprintf(sys.Stdout, "failproof does not read %s again: delete it once the suites do what it did.\n",
+		show.LogLine(in.File))
 	if done.Sample != "" {
 		fmt.Fprintf(sys.Stdout, "%s is the example of failproof init, and is judged too: delete it, with its prompt and recording.\n",
 			show.LogLine(done.Sample))

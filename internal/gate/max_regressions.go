@@ -15,7 +15,10 @@ var Regressions = Rule{
 	Code: "max_regressions", SARIF: "regressed",
 	Doc: "A case passed on the base and does not pass here. A flip of a live or redrawn case counts only once " +
 		"fresh answers confirm it. " +
-		"The figure is how many regressions are allowed.",
+		"The figure is how many regressions are allowed. " +
+		"The revert of a bad prompt is held to this too: a case that the bad prompt had improved is a regression. " +
+		"Keep the lines that improved it. Or remove the case in the revert, which `on_removed` reports, and add it " +
+		"again with a prompt that answers it.",
 	check: func(r *Run) []finding {
 		limit := r.gate.Setting(config.MaxRegressions)
 		n := r.Comparison.Regressions()

@@ -221,12 +221,12 @@ func parseTemplate(text string) (t template, err error) {
 		case text[open+1] != '{':
 			line, _, _ := strings.Cut(text[open:], "\n")
 			return fail(open, "`"+document.Line(line)+"` is a statement or a comment; prompts have only variables",
-				"write its output into a variable, or one prompt for each branch")
+				"put the text that your application renders in its place, or write one prompt for each branch")
 		case m[2] < 0:
 			return fail(open, "`{{` is never closed", "")
 		case !varName.MatchString(text[m[2]:m[3]]):
 			return fail(open, "`{{"+document.Line(text[m[2]:m[3]])+"}}` is computed; prompts have only variables",
-				"write its output into a variable")
+				"put the text that your application renders in its place")
 		}
 		t.vars = append(t.vars, text[m[2]:m[3]])
 	}

@@ -67,13 +67,18 @@ type AnswerPlace struct {
 }
 
 // Write writes the files that the repository lacks, and returns the next steps. It calls onFile for each file, and
-// keeps existing files. It writes nothing before an import, which sets the keys that the workflow needs. If live is
-// set, the files call a model instead of using recorded answers. The function firstAnswer returns the place of the
-// answer to the first case of the suites. A link that leads out of the repository is an error.
+// keeps existing files. It writes nothing before an import, which sets the keys that the workflow needs, and nothing if
+// it can read none of the prompts. If live is set, the files call a model instead of using recorded answers. The
+// function firstAnswer returns the place of the answer to the first case of the suites. A link that leads out of the
+// repository is an error.
 func (r Repository) Write(dir string, live bool, onFile func(name string, isNew bool),
 	firstAnswer func() (AnswerPlace, bool)) (next []string, err error) {
 	if r.shouldImport() {
 		return promptfooSteps(r), nil
+	}
+	if r.isEmpty() && len(r.skipped) > 0 { // there are prompts, so an example would not be about this repository
+		return slices.Concat(promptfooSteps(r), skippedFiles(r),
+			[]string{"Nothing is written, because no prompt can be read. When one can: failproof init"}), nil
 	}
 	root, err := os.OpenRoot(filepath.Join(dir, filepath.FromSlash(r.rootPath)))
 	if err != nil {
@@ -320,7 +325,7 @@ func promptfooSteps(r Repository) []string {
 	case r.shouldImport():
 		return []string{first + " is a configuration of promptfoo; `import` converts it.", "Next: " + next,
 			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings.",
-			"Then: failproof init, which writes the workflow with the keys of the models."}
+			"Then: failproof init, which writes the workflow with the keys of the models, and suites for skills."}
 	case !(r.hasSuites && r.isConfigured()): // otherwise it is converted or not needed
 		return []string{first + " is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: " + next + " --out promptfoo"}
 	}
@@ -330,13 +335,14 @@ func promptfooSteps(r Repository) []string {
 // suiteSteps returns lines about the prompts with and without a suite.
 func suiteSteps(r Repository) (out []string) {
 	const write = ": write there what users say and what must be true of the answer."
+	if r.hasSuites {
+		out = append(out, "There are suites already.")
+	}
 	switch suites := r.suiteFiles; {
-	case r.hasSuites:
-		return []string{"There are suites already."}
 	case len(suites) == 1:
-		out = []string{suites[0] + " tests " + r.prompts[0] + write}
+		out = append(out, suites[0]+" tests "+r.prompts[0]+write)
 	case len(suites) > 1:
-		out = []string{fmt.Sprintf("%d prompts have a suite each, first %s", len(suites), suites[0]) + write}
+		out = append(out, fmt.Sprintf("%d prompts have a suite each, first %s", len(suites), suites[0])+write)
 	}
 	return append(out, skippedFiles(r)...)
 }

@@ -240,11 +240,15 @@ func (r *Repository) considerCode(tree fs.FS, name string) {
 	}
 }
 
-// readSuites reads the existing suites. If there are none, it chooses prompts and names their suites.
+// readSuites reads the existing suites, chooses prompts and names their suites. If there are suites, their author chose
+// the prompts, and only skills are added.
 func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 	loaded, ds := suite.Load(tree, c, c.Suites)
-	ids := map[string]bool{}
+	ids, asked := map[string]bool{}, map[string]bool{}
 	for _, s := range loaded {
+		for _, name := range s.PromptPaths() {
+			asked[name] = true
+		}
 		switch {
 		case skilleval.HasEvaluationsName(s.Path): // other skills may still need suites
 		case !s.IsPromptFile():
@@ -259,11 +263,13 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 			r.skipped = append(r.skipped, d.Location()+": "+d.Message)
 		}
 	}
-	if r.hasSuites || r.shouldImport() {
-		r.prompts = nil
+	if r.shouldImport() {
 		return
 	}
-	choosePrompts(r, tree)
+	if r.hasSuites {
+		r.prompts, r.dataFiles, r.promptsInCode, r.evaluations, r.skipped = nil, nil, nil, nil, nil
+	}
+	choosePrompts(r, tree, asked)
 	if len(r.judged) > 0 {
 		if len(r.prompts) > 0 {
 			r.skipped = append(r.skipped, firstNames(r.prompts)+
@@ -275,9 +281,10 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 	}
 }
 
-// choosePrompts sets the prompts that get a suite, and their variables.
-func choosePrompts(r *Repository, tree *source.Tree) {
-	r.prompts = append(r.prompts, r.agents.SkillsWithoutEvals()...)
+// choosePrompts sets the prompts that get a suite, and their variables. asked has the prompts of existing suites.
+func choosePrompts(r *Repository, tree *source.Tree, asked map[string]bool) {
+	isAsked := func(name string) bool { return asked[name] }
+	r.prompts = append(r.prompts, slices.DeleteFunc(r.agents.SkillsWithoutEvals(), isAsked)...)
 	r.limitPrompts()
 	if files := skill.InstructionFiles(tree, "."); len(files) > 0 && r.isEmpty() {
 		r.agentFile, r.prompts = files[0], files[:1]

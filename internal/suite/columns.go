@@ -47,6 +47,15 @@ func (c *columns) likelyColumn(name string) (like string, sure bool) {
 	return like, slip && slices.Contains(decidingColumns, like) && !c.fields[like]
 }
 
+// advice returns the end of a message about an unread column: how to call it if it says what is expected of an answer.
+// It returns "" if some row says that already.
+func (c *columns) advice() string {
+	if slices.ContainsFunc(decidingColumns, func(name string) bool { return c.fields[name] }) {
+		return ""
+	}
+	return "; if it says what is right, call it \"expected_label\" or \"expected_response\""
+}
+
 // reportMisspelled reports an error: the column name is surely a misspelling of the column like.
 func (f *diagnostics) reportMisspelled(at document.Position, name, like string) {
 	otherwise := ""
@@ -73,7 +82,12 @@ func (c *collector) reportUnread(suite string, reported map[string]bool) {
 		case like != "":
 			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
 		case !reported[name]:
-			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
+			advice := ""
+			if at.Line > dataLine {
+				advice = c.file.columns.advice()
+			}
+			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s%s",
+				document.Quote(name), suite, advice)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.file.columns.unnamable)) {
@@ -81,7 +95,8 @@ func (c *collector) reportUnread(suite string, reported map[string]bool) {
 		if like, sure := c.file.columns.likelyColumn(name); sure {
 			c.faults.reportMisspelled(at, name, like)
 		} else {
-			c.faults.WarnAt(at, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(name))
+			c.faults.WarnAt(at, "column", "the column %s is not read: a variable is called by letters, digits and _; "+
+				"rename it to use it%s", document.Quote(name), c.file.columns.advice())
 		}
 	}
 }

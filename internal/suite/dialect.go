@@ -11,26 +11,28 @@ import (
 )
 
 // A prompt that was written for another tool may contain the variables of that tool, `{name}` and `${name}`, or its
-// statements, `{% if … %}`. failproof neither fills nor runs them, so it would send a prompt that no user ever meets.
-// JSON, code and formulas contain braces too. A variable is therefore reported only if a case defines it and the prompt
-// does not use it.
+// statements and comments, `{% if … %}` and `{# … #}`. failproof neither fills nor runs them, so it would send a prompt
+// that no user ever meets. JSON, code and formulas contain braces too. A variable is therefore reported only if a case
+// defines it and the prompt does not use it.
 
 // dialectPart is a part of a text that another tool would fill (a variable) or run (a statement).
 type dialectPart struct {
 	offset  int    // offset in the text, in bytes
 	written string // the part as it is in the text
-	name    string // name of the variable; "" for a statement
+	name    string // name of the variable; "" for a statement or a comment
 }
 
 // maxDialects is the largest number of dialectParts that are read in one message.
 const maxDialects = 100
 
-// dialectForm matches a variable in the forms {name}, ${name} and $name, and a statement of Jinja, Twig or Liquid.
+// dialectForm matches a variable in the forms {name}, ${name} and $name, and a statement or comment of Jinja, Twig or
+// Liquid.
 var dialectForm = regexp.MustCompile(`\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)|` +
-	`\{%[-+]?[ \t]*(?:if|for|set|block|include|import|macro|raw|assign|capture|case|unless|extends|render)\b[^\n%]*%\}`)
+	`\{%[-+]?[ \t]*(?:if|for|set|block|include|import|macro|raw|assign|capture|case|unless|extends|render)\b[^\n%]*%\}|` +
+	`\{#[-+]?\s[^#]*#\}`)
 
 // dialectsIn returns the parts of a template that another tool would fill or run. It returns each variable once, and
-// only the first statement.
+// only the first statement or comment.
 func dialectsIn(t template) (out []dialectPart) {
 	known := map[string]bool{}
 	for _, p := range t.parts {
@@ -97,7 +99,7 @@ func (c *collector) warnOfDialects() (variables map[string]bool) {
 		if s.name != "" && c.used[s.name] && !s.noVariables {
 			continue
 		}
-		done := "not run. Only {{ name }} is filled: give each branch a prompt of its own, or compute the text and give it as a variable"
+		done := "not run, because only {{ name }} is filled" + asRendered
 		if s.name != "" {
 			done = "not filled: another tool writes variables so, and here it is {{ " + s.name + " }}"
 			variables[s.name] = true

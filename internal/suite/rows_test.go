@@ -189,6 +189,10 @@ func TestFaultsOfFilesOfCases(t *testing.T) {
 		{"a label is the one that is expected", fromData("cases.csv", "q,Label\nx,1\n"), []string{`suites/cases.csv:1:3 warning unused-variable: …did you mean the column "expected_label"?`}},
 		{"what is expected has many names", fromData("cases.csv", "q,expected,ideal\nx,1,2\n"), []string{
 			`suites/cases.csv:1:3 warning unused-variable: …did you mean the column "expected_response"?`, `suites/cases.csv:1:12 warning unused-variable: …did you mean the column "expected_response"?`}},
+		{"where no column says what is right, one that is not used may", fromData("cases.csv", "q,queue\nx,billing\n"),
+			[]string{`suites/cases.csv:1:3 warning unused-variable: …in suite s; if it says what is right, call it "expected_label" or "expected_response"`}},
+		{"else it is no more than not used", fromData("cases.csv", "q,queue,must_pass\nx,billing,true\n"),
+			[]string{`suites/cases.csv:1:3 warning unused-variable: variable "queue" is defined but never used in suite s`}},
 		{"labels alone expect none", fromData("cases.csv", "q,labels\nx,billing\n"), []string{"suites/cases.csv:2:3 label: `labels` are all labels that an answer may come to, and none is expected; add `expected_label`"}},
 		{"a variable that a row lacks is told once", fromData("cases.csv", "r\nx\ny\n"),
 			[]string{"suites/cases.csv:1:1 warning unused-variable: ", "suites/s.yaml:2:36 undefined-variable: …in cases case-"}},

@@ -34,7 +34,10 @@ func isVariableName(name string) bool { return variableName.MatchString(name) }
 // environmentName matches an environment variable in the form of shells and workflows. failproof does not fill it.
 var environmentName = regexp.MustCompile(`\$\{[A-Z_][A-Z0-9_]*\}`)
 
-const asText = "; to send such text as it is, put it in a variable"
+const (
+	asRendered = "; if your application computes it, save the text that it renders, and name that as the prompt"
+	asText     = "; to send such text as it is, put it in a variable"
+)
 
 // placeholderForm matches {{ and what belongs to it: further braces, the text up to }}, or the rest if there is no }}.
 var placeholderForm = regexp.MustCompile(`(?s)\{\{(?:\{+|(.*?)\}\}|.*)`)
@@ -57,8 +60,8 @@ func parseTemplate(text string) (template, []mistake) {
 			faults = append(faults, mistake{m[0], "`{{` is never closed by `}}`" + asText})
 		case !isVariableName(name):
 			faults = append(faults, mistake{m[0], fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, "+
-				"digits and _ may stand there, and nothing is computed or read from the environment%s", excerpt(name),
-				asText)})
+				"digits and _ may stand there, and nothing is computed or read from the environment%s%s", excerpt(name),
+				asRendered, asText)})
 		default:
 			t.parts = append(t.parts, part{text: name, variable: true, offset: m[0]})
 		}

@@ -39,6 +39,7 @@ func TestTemplateMistakes(t *testing.T) {
 	}{
 		{"assertions cannot read the environment", "key {{ env.OPENAI_API_KEY }}", []int{4}, "is not a variable"},
 		{"there are no functions", `{{ printf "%s" name }}`, []int{0}, "is not a variable"},
+		{"what an application computes is what it renders", "{{ question | trim }} {{ q.name }}", []int{0, 22}, "save the text that it renders"},
 		{"there are no conditions", "{{#if a}}x{{/if}}", []int{0, 10}, "is not a variable"},
 		{"a secret of a workflow is no variable", "${{ secrets.KEY }}", []int{1}, "is not a variable"},
 		{"a name does not begin with a digit", "{{ 1a }}", []int{0}, "is not a variable"},

@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/promptname"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -261,14 +262,18 @@ func ownConfig(tree *source.Tree, dir string) (name string, found bool) {
 }
 
 // readsAsPrompt reports whether a path looks like a prompt: by its name, by its folder, as a neighbor of a used prompt
-// with the same extension, or as a skill if suites use skills. If the caller names the configuration, others may exist.
-// A path then looks like a prompt only if it is a neighbor of a used one.
+// with the same extension, as a skill if suites use skills, or as a configuration of promptfoo that was imported. If the
+// caller names the configuration, others may exist. A path then looks like a prompt only if it is a neighbor of a used
+// one.
 func (s search) readsAsPrompt(name string) bool {
 	anywhere := s.sides.Inputs.Config == ""
 	isText, ending := promptname.IsText(name), path.Ext(name)
 	switch dir := path.Dir(name); {
 	case path.Base(name) == skill.FileName:
 		return anywhere && len(s.skills) > 0
+	case strings.HasPrefix(path.Base(name), "promptfooconfig."):
+		_, err := fs.Stat(s.sides.Inputs.Head, path.Join(dir, promptfoo.FindingsFile)) // an import wrote it
+		return anywhere && err == nil
 	case promptname.IsDocument(name), slices.ContainsFunc(strings.Split(dir, "/"), promptname.IsOtherFolder):
 		return false
 	case dir != "." && isText && s.neighbors[dir+"/*"+ending]:
