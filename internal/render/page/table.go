@@ -22,8 +22,8 @@ func (p *printer) groups() (out []caseGroup) {
 		if total == 0 {
 			continue
 		}
-		if s.id == "moved" {
-			g.Items = p.story.Harmless.Items
+		if s.id == "moved" && len(p.story.Harmless.Items) > 0 {
+			g.Items, s.unfolded = p.story.Harmless.Items, 0
 		}
 		g.Heading = show.WithCommas(total) + " " + show.Agree(total, s.one, s.many)
 		for i, c := range p.shownCases {
