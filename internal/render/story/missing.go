@@ -39,9 +39,10 @@ var lossCauses = []lossCause{
 	{model.ReasonTransport, "the target could not be reached",
 		"Check that the target’s address is right and that something listens there, then run the job again."},
 	{model.ReasonStale, "recorded answers are stale",
-		"These recorded answers were made before this change: record them again, as each line above says, and commit them with it."},
+		"These answers were recorded before the prompt, the input or the target changed. Record them again, as the line of each says, and commit " +
+			"them with the change."},
 	{model.ReasonUnrecorded, "answers are not recorded",
-		"Record the missing answers, as each line above says, and commit them with the change."},
+		"Record the missing answers, as the line of each says, and commit them with the change."},
 	{model.ReasonVerdict, "the judge gave no verdict",
 		"Each line above says why the judge’s reply does not count. Running again seldom helps: let another model judge, or set `structured_output: true` " +
 			"of its target if its replies are no JSON."},
