@@ -143,7 +143,7 @@ func TestAChangeOfATargetSaysHowManyRecordedAnswersItMakesStale(t *testing.T) {
 				"The new target makes 3 recorded answers stale. After the merge, record them with `failproof record`")
 			r.asBase()
 			r.run("--base", "./base", "--scope", "all").expect(t, "after the merge", cli.ExitUndecided, 0,
-				"These recorded answers are of another request or target")
+				"These answers were recorded before the prompt, the input or the target changed")
 		})
 	}
 }

@@ -15,7 +15,7 @@ var KeptByHand = Rule{
 		"model would still say so.",
 	check: func(r *Run) []finding {
 		kept := keptByHandCases(r)
-		return kept.asFindings(effectWarns, text.Count(kept.n, "case is", "cases are")+" unverified: hand-written and "+
+		return kept.asFindings(effectWarns, text.Count(kept.n, "answer is", "answers are")+" hand-written and "+
 			"unchanged although what is asked changed")
 	},
 }

@@ -10,7 +10,7 @@ import (
 
 func TestAnswersKeptByHandAreNamed(t *testing.T) {
 	in := runOf(t, "s/a pass pass recorded kept", "s/b pass pass recorded kept", "s/c pass pass recorded", "s/d pass -")
-	says(t, gate.KeptByHand, comparetest.GateWithoutReruns(), in, "warn: 2 cases are unverified: hand-written and unchanged although what is asked changed: s/a, s/b")
+	says(t, gate.KeptByHand, comparetest.GateWithoutReruns(), in, "warn: 2 answers are hand-written and unchanged although what is asked changed: s/a, s/b")
 }
 
 func TestWhatIsInQuarantineIsNotNamed(t *testing.T) {

@@ -47,10 +47,10 @@ func TestDecideBars(t *testing.T) {
 		{"too many unverified cases fail", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.ErrorAt(0) }, []string{"s/a pass pass unverified"}, report.Failed,
 			[]string{"error max_unverified: 1 case passed with nothing to verify, at most 0 allowed"}},
 		{"an answer that is kept by hand warns", func(*config.Gate) {}, []string{"s/a pass pass recorded kept"}, report.Passed,
-			[]string{"warn kept_by_hand: 1 case is unverified: hand-written and unchanged although what is asked changed: s/a"}},
+			[]string{"warn kept_by_hand: 1 answer is hand-written and unchanged although what is asked changed: s/a"}},
 		{"it is unverified", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.ErrorAt(1) }, []string{"s/a pass pass recorded kept", "s/b pass pass recorded unverified"}, report.Failed,
 			[]string{"error max_unverified: 2 cases are unverified, 1 of them kept by hand, at most 1 allowed",
-				"warn kept_by_hand: 1 case is unverified: hand-written and unchanged although what is asked changed: s/a"}},
+				"warn kept_by_hand: 1 answer is hand-written and unchanged although what is asked changed: s/a"}},
 	})
 }
 

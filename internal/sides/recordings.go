@@ -191,9 +191,15 @@ func recordings(base, head *Side) suite.Recordings {
 	}
 	retargeted := targetChanged(base, head)
 	return suite.Recordings{
-		AnswersDiffer: func(p suite.Pair) bool {
-			answers, _ := same(p)
-			return !answers
+		Difference: func(p suite.Pair) suite.ReasonKind {
+			was, now := base.Recordings[p.BaseSuite.Target], head.Recordings[p.HeadSuite.Target]
+			switch answers, _ := same(p); {
+			case answers:
+				return ""
+			case was.HasNewWords(p.BaseSuite.ID, p.Base.ID, now, p.HeadSuite.ID, p.Head.ID):
+				return suite.AnswerChanged
+			}
+			return suite.RecordingChanged
 		},
 		TargetDiffers: func(p suite.Pair) bool {
 			answers, models := same(p)

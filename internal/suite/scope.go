@@ -31,6 +31,7 @@ const (
 	ExpectationChanged ReasonKind = "expectation changed"
 	MustPassChanged    ReasonKind = "must_pass changed"
 	AnswerChanged      ReasonKind = "recorded answer changed"
+	RecordingChanged   ReasonKind = "recording changed" // the recorded answer is missing, or has other data, such as its time
 	TargetChanged      ReasonKind = "target of the recording changed"
 	CaseAdded          ReasonKind = "case added"
 	CaseRemoved        ReasonKind = "case removed"
@@ -42,7 +43,7 @@ const (
 
 // caseReasons are the reasons that concern single cases, in the order in which they are listed.
 var caseReasons = []ReasonKind{ModelChanged, OtherTarget, RequestChanged, InputChanged, ExpectationChanged,
-	MustPassChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
+	MustPassChanged, AnswerChanged, RecordingChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
 // Reason is a reason with the number of cases that it applies to. NewSuite, RemovedSuite, TargetAdded and TargetRemoved
 // apply to all cases of the suite.
@@ -76,8 +77,8 @@ func (s Selection) Has(side Side, id string) bool {
 
 // Recordings has functions that compare the recorded answers to a case. They are nil if there are no recordings.
 type Recordings struct {
-	AnswersDiffer func(Pair) bool // the answers differ, or only one side has an answer
-	TargetDiffers func(Pair) bool // the target that answers were recorded from has other settings, or is another model
+	Difference    func(Pair) ReasonKind // AnswerChanged, RecordingChanged, or "" if the answers are equal
+	TargetDiffers func(Pair) bool       // the target that answers were recorded from has other settings, or is another model
 }
 
 // Scope returns the suites that a pull request touches. It compares the keys of cases, recorded answers, and the
@@ -256,7 +257,10 @@ func (p suitePair) countReasons(found tally, pair Pair, recorded Recordings) {
 	found.count(InputChanged, input, id)
 	found.count(ExpectationChanged, redefined && !input, id)
 	found.count(MustPassChanged, pair.Base.MustPass != pair.Head.MustPass, id)
-	found.count(AnswerChanged, recorded.AnswersDiffer != nil && recorded.AnswersDiffer(pair), id)
+	if recorded.Difference != nil {
+		why := recorded.Difference(pair)
+		found.count(why, why != "", id)
+	}
 	found.count(TargetChanged, recorded.TargetDiffers != nil && recorded.TargetDiffers(pair), id)
 	found.count(CaseMovedIn, pair.BaseSuite != p.base, id)
 }

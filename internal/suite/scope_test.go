@@ -90,8 +90,11 @@ func TestScope(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			got := Scope(c.base, c.head, Recordings{AnswersDiffer: func(p Pair) bool {
-				return c.answers != nil && c.answers(Base, p.BaseSuite.ID, p.Base.ID) != c.answers(Head, p.HeadSuite.ID, p.Head.ID)
+			got := Scope(c.base, c.head, Recordings{Difference: func(p Pair) ReasonKind {
+				if c.answers == nil || c.answers(Base, p.BaseSuite.ID, p.Base.ID) == c.answers(Head, p.HeadSuite.ID, p.Head.ID) {
+					return ""
+				}
+				return AnswerChanged
 			}})
 			var parts []string
 			for _, s := range got.Suites {

@@ -282,7 +282,7 @@ func describeMismatch(key string, q model.Request, base BaseCase) string {
 			}
 		}
 	}
-	return "made for another prompt"
+	return "made for another prompt or input"
 }
 
 func withMessages(q model.Request, messages []model.Message) model.Request {

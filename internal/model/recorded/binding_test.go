@@ -36,7 +36,7 @@ func TestAnAnswerHoldsForTheRequestAndTheTargetThatItWasMadeFor(t *testing.T) {
 		why     string // "" if it holds
 	}{
 		{"its own key and its own target", `"request_key":"KEY","raw_response":"x",` + fromFast, "", true, known, ""},
-		{"another key", `"request_key":"00","raw_response":"x"`, "", false, known, "made for another prompt"},
+		{"another key", `"request_key":"00","raw_response":"x"`, "", false, known, "made for another prompt or input"},
 		{"no key, and the same request", `"raw_response":"x"`, "", false, known, ""},
 		{"no key, and another request", `"raw_response":"x"`, "", true, known, "the prompt changed and the answer has no request key"},
 		{"another answer without a key is not excused", `"raw_response":"y"`, `"request_key":"KEY","raw_response":"x"`, true, known, "the prompt changed and the answer has no request key"},

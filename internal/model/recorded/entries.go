@@ -113,6 +113,12 @@ func (c *Client) HasSameAnswers(suite, id string, other *Client, otherSuite, oth
 	return answers, models
 }
 
+// HasNewWords reports whether other has an answer to the case in words that no answer of c to it has.
+func (c *Client) HasNewWords(suite, id string, other *Client, otherSuite, otherID string) bool {
+	was := c.Answers(suite, id)
+	return slices.ContainsFunc(other.Answers(otherSuite, otherID), func(e entry) bool { return !was.contains(e.record()) })
+}
+
 // answer returns a line reduced to the answer, which is what assertions read.
 func (r record) answer() record {
 	return record{RawResponse: r.RawResponse, ToolCalls: r.ToolCalls, Error: r.Error, LimitSeconds: r.LimitSeconds,

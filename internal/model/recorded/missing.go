@@ -43,7 +43,7 @@ func missingMessage(c *Client, r model.Request) string {
 func (c *Client) OtherAnswers(suite, caseID string) string {
 	if c.suites[suiteid.AuthorID(suite)] == nil {
 		if suiteIDs := suitesIn(c, Path(c.path, suite)); len(suiteIDs) > 0 {
-			return "; its `suite_id` is " + strings.Join(suiteIDs, ", ") + ", and the suite’s is " + suiteid.AuthorID(suite)
+			return "; the `suite_id` of the lines there is " + strings.Join(suiteIDs, ", ") + ", and the suite’s is " + suiteid.AuthorID(suite)
 		}
 	} else if like, ok := text.Suggest(caseID, c.UnusedIDs(suite)); ok {
 		return fmt.Sprintf("; it has one for %s, which is not a case: was %s renamed?", like, caseID)

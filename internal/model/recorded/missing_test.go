@@ -16,7 +16,7 @@ func TestAMissingAnswerNamesWhatMayBeMeant(t *testing.T) {
 	for _, c := range []struct{ rule, lines, id, want string }{
 		{"a case that was renamed", lines, "refund-lat", "rec/s.jsonl has no answer to this case; it has one for refund-late, which is not a case: was refund-lat renamed?"},
 		{"no other case's answer is meant", lines, "greetings", "rec/s.jsonl has no answer to this case"},
-		{"another suite", `{"suite_id":"old/s","case_id":"b","raw_response":"a"}`, "b", "rec/s.jsonl has no answer to this case; its `suite_id` is old/s, and the suite’s is s"},
+		{"another suite", `{"suite_id":"old/s","case_id":"b","raw_response":"a"}`, "b", "rec/s.jsonl has no answer to this case; the `suite_id` of the lines there is old/s, and the suite’s is s"},
 	} {
 		client := load(t, c.lines)
 		client.Bind(recorded.Binding{CaseIDs: func(string) []string { return []string{"greeting", "greetings", "refund-lat", "b"} }})

@@ -93,7 +93,7 @@ func TestTheRemedyForAnAnswerOfAnotherCaseIsToMoveIt(t *testing.T) {
 	for _, c := range []struct{ rule, lines, asked, want string }{
 		{"of another case", line("a", "b", nil) + "\n" + line("b", "a", nil), "a", move + "stale, made for another case"},
 		{"under a former name", line("c", "a", nil), "a", move + "no recording: "},
-		{"of another prompt", line("a", "c", nil), "a", "again: stale, made for another prompt"},
+		{"of another prompt", line("a", "c", nil), "a", "again: stale, made for another prompt or input"},
 		{"with white space", line("a", "a", func(q *model.Request) { q.Messages[0].Content += "\n" }), "a", "stamp: stale, made for this prompt with other white space"},
 		{"of nobody", line("b", "b", nil), "a", "write: no recording: "},
 	} {

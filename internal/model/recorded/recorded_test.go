@@ -53,7 +53,7 @@ func TestFailures(t *testing.T) {
 `)
 	for _, tc := range []struct{ name, id, reason, message string }{
 		{"a recorded error is a failure", "a", "", "timeout after 30s"},
-		{"a request key that no longer matches is stale", "stale", "stale_recording", "record the answer again: stale, made for another prompt (rec/s.jsonl)"},
+		{"a request key that no longer matches is stale", "stale", "stale_recording", "record the answer again: stale, made for another prompt or input (rec/s.jsonl)"},
 		{"an answer that is not there is missing", "b", "missing_recording", "rec/s.jsonl has no answer to this case"},
 		{"a request key that matches is no failure", "fresh", "", ""},
 		{"an empty error is no error", "noerror", "", ""},
@@ -204,10 +204,21 @@ func TestAnswersAreTheSameWhateverStandsBesideThem(t *testing.T) {
 			t.Errorf("%s: the same answers %t, by the same models %t", c.rule, answers, models)
 		}
 	}
+	for line, want := range map[string]bool{
+		base: false, strings.Replace(base, ":1,", ":2,", 1): false, strings.Replace(base, `"x"`, `" x "`, 1): false, strings.Replace(base, `"x"`, `"y"`, 1): true,
+		strings.Replace(base, `"a"`, `"b"`, 1): false,
+	} {
+		if got := load(t, base).HasNewWords("s", "a", load(t, line), "s", "a"); got != want {
+			t.Errorf("%s: new words %t", line, got)
+		}
+	}
 	none := (*recorded.Client)(nil)
 	for id, want := range map[string]bool{"a": false, "none": true} {
 		if same, _ := load(t, base).HasSameAnswers("s", id, none, "s", id); same != want {
 			t.Errorf("%s: the same as none is %t", id, same)
+		}
+		if got := none.HasNewWords("s", id, load(t, base), "s", id); got == want {
+			t.Errorf("%s: new words in place of none %t", id, got)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func TestAStaleAnswerSaysThatNothingButWhiteSpaceOrTheModelDiffers(t *testing.T)
 		q.Model = "m"
 		return q
 	}
-	const atItsEnd, inside, another = "made for this prompt with other white space at its end", "made for this prompt with other white space (", "made for another prompt"
+	const atItsEnd, inside, another = "made for this prompt with other white space at its end", "made for this prompt with other white space (", "made for another prompt or input"
 	for _, c := range []struct {
 		rule     string
 		was, now model.Request

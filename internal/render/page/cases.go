@@ -37,7 +37,8 @@ func shownCases(v *story.Story) []shownCase {
 
 type caseGroup struct {
 	ID, Nav, Heading, Lead string
-	First, More            []caseBlock // More is folded
+	Items                  []show.Phrase // edits that several cases share
+	First, More            []caseBlock   // More is folded
 	MoreText               string
 	Unlisted               string // how many are in the table only; "" for none
 }

@@ -11,6 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/rendertest"
@@ -166,6 +168,21 @@ func TestAPageOfAComparisonWithoutADelta(t *testing.T) {
 	r.Delta, r.DeltaCases, r.BaseRunScore = nil, 0, nil
 	if text := inWords(writePage(t, r, rendertest.Links(), report.ResultFinders{})); !strings.Contains(text, "Run score | 93.1%") || strings.Contains(text, "\nChange | ") {
 		t.Errorf("the page of such a run is\n%s", text)
+	}
+}
+
+func TestThePageTellsASharedEditOnce(t *testing.T) {
+	r := rendertest.PassedRun()
+	r.Changes = nil
+	for i := range 30 {
+		c := rendertest.AddChange(r, report.Redefined, fmt.Sprint("case-", i), rendertest.PassOutcome("a"), rendertest.PassOutcome("a"))
+		c.Head.UnderBase, c.Expected = new(classify.Pass), []expect.Requirement{{Criterion: "labels", Expected: "a, b"}}
+		c.BaseVersion = &report.BaseVersion{Expected: []expect.Requirement{{Criterion: "labels", Expected: "a"}}}
+	}
+	text := inWords(writePage(t, r, rendertest.Links(), report.ResultFinders{}))
+	const want = "30 cases: redefined: passes the old expectation as well; Expected before: labels a; Expected now: labels a, b; pass → pass (case-0, case-1, case-2, case-3, case-4, and 25 more)"
+	if shared, all := strings.Index(text, want), strings.Index(text, "Show 30 more"); shared < 0 || all < shared {
+		t.Errorf("the page is without %q\n%s", want, text)
 	}
 }
 

@@ -22,6 +22,9 @@ func (p *printer) groups() (out []caseGroup) {
 		if total == 0 {
 			continue
 		}
+		if s.id == "moved" && len(p.story.Harmless.Items) > 0 {
+			g.Items, s.unfolded = p.story.Harmless.Items, 0
+		}
 		g.Heading = show.WithCommas(total) + " " + show.Agree(total, s.one, s.many)
 		for i, c := range p.shownCases {
 			if slices.Contains(s.kinds, c.Kind) {

@@ -240,7 +240,7 @@ func StaleRun() *report.Report {
 	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.881), Ptr(0.944)
 	r.Suites[0].Unscored = 3
 	addUnanswered(r, 3, classify.Details{Reason: model.ReasonStale,
-		ErrorDetails: "write the answer again, then `failproof record --stamp`: stale, made for another prompt (recordings/support/refund.jsonl)"})
+		ErrorDetails: "write the answer again, then `failproof record --stamp`: stale, made for another prompt or input (recordings/support/refund.jsonl)"})
 	return r
 }
 

@@ -212,6 +212,11 @@ func proposedRun() *report.Report {
 	c.Head.UnderBase = Ptr(classify.Pass)
 	r.Reworded = &report.Reworded{Passing: 21, Changed: 3, SuiteID: c.SuiteID, CaseID: c.CaseID, Before: "card_lost", Now: "**Card Lost**"}
 	c.Input, c.BaseVersion = "Are you open?", &report.BaseVersion{InputChanged: true, Input: "When are you open?"}
+	for _, id := range []string{"label-lost", "label-late"} { // an edit of the suite's labels
+		c = AddChange(r, report.Redefined, id, PassOutcome("lost"), PassOutcome("lost"))
+		c.Head.UnderBase, c.Expected = Ptr(classify.Pass), []expect.Requirement{{Criterion: "labels", Expected: "lost, late, other"}}
+		c.BaseVersion = &report.BaseVersion{Expected: []expect.Requirement{{Criterion: "labels", Expected: "lost, late"}}}
+	}
 	r.PolicyChanges = []config.Change{
 		{Path: ".github/failproof.yml", Key: "gate.min_run_score", Base: "0.9", Head: "0.5"},
 		{Path: ".github/failproof.yml", Key: "policies.no-promises", Base: "(?i)we will (fully )?refund"},

@@ -102,6 +102,14 @@ func PerhapsFixed(c report.Change) bool {
 	return (c.Noisy || c.Sampled) && c.Change == report.Fixed && !c.Quarantined && HasOneTrial(c.Head)
 }
 
+// perhapsBroken reports whether the case c is flaky, and most of its reruns were right before and wrong now. That may be
+// chance.
+func perhapsBroken(v *Story, c report.Change) bool {
+	s := v.candidates[c.Name()]
+	return c.Kind == report.KindFlaky && !c.Quarantined && c.Head.Wrong() && s.State == report.CandidateCleared && !s.Likely &&
+		v.Report.Runner == "" && 2*s.BasePasses > s.Rounds && 2*s.HeadPasses < s.Rounds
+}
+
 // HasOneTrial reports whether the side o of a case has exactly one answer.
 func HasOneTrial(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
 

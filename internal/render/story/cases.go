@@ -147,14 +147,14 @@ func manualReview(v *Story) (parts []Section) {
 			return show.Phrasef("%v%v", caseLink(v, c), reviewNote(v, c))
 		})})
 	}
-	review := func(words string, match func(report.Change) bool) {
+	review := func(noun, words string, match func(report.Change) bool) {
 		cases := show.Filter(v.Review, match)
-		add(cases, show.Count(len(cases), "answer")+words)
+		add(cases, show.Count(len(cases), noun)+words)
 	}
 	add(v.Worse, show.Count(len(v.Worse), "passing answer")+" got worse")
-	review(" kept by hand though what is asked changed", func(c report.Change) bool { return c.KeptByHand })
-	review(" cut at the length limit, whole before", func(c report.Change) bool { return c.Truncated && !c.KeptByHand })
-	review(" that nothing judged", func(c report.Change) bool { return !c.Truncated && !c.KeptByHand })
+	review("passing answer", " kept by hand though what is asked changed", func(c report.Change) bool { return c.KeptByHand })
+	review("answer", " cut at the length limit, whole before", func(c report.Change) bool { return c.Truncated && !c.KeptByHand })
+	review("answer", " that nothing judged", func(c report.Change) bool { return !c.Truncated && !c.KeptByHand })
 	once, unresolved := v.WrongOnce(), v.UnresolvedFlips()
 	add(once, wrongOnceWords(len(once)))
 	add(unresolved, show.If(v.Report.Runner != "", show.Count(len(unresolved), "case")+" flipped from right to wrong; more runs would tell whether by chance",
@@ -207,13 +207,31 @@ func caseEdits(v *Story) Section {
 	}
 }
 
-// harmless returns a section with a table of the cases that changed without harm, such as fixed and new ones.
+// harmless returns a section with a table of the cases that changed without harm, such as fixed and new ones. An edit
+// that several cases share, such as one of the suite's defaults, is an item of its list.
 func harmless(v *Story) Section {
 	moved := show.Filter(v.Others, func(c report.Change) bool { // a person has to look at the others
 		return !isUnresolvedFlip(v, c) && !isWrongOnce(v, c)
 	})
-	return Section{Title: show.Count(len(moved), "other change"),
-		Table: caseRows(v, "What happened", moved, func(c report.Change) Cell { return Cell{caseChange(v, c), outcomesOf(v, c)} })}
+	p := Section{Title: show.Count(len(moved), "other change")}
+	what := func(c report.Change) Cell { return Cell{caseChange(v, c), outcomesOf(v, c)} }
+	var single []report.Change
+	for _, alike := range GroupBy(moved, func(c report.Change) string {
+		if len(Edits(c)) == 0 {
+			return show.Case(c.SuiteID, c.CaseID)
+		}
+		return show.JoinPhrases("\n", []show.Phrase{what(c).Text, what(c).Below}).Plain(show.SentenceRunes)
+	}) {
+		if len(alike) == 1 {
+			single = append(single, alike[0])
+			continue
+		}
+		names := firstItems(alike, func(c report.Change) show.Phrase { return show.Phrase{caseLink(v, c)} })
+		p.Items = append(p.Items, show.Phrasef("%v: %v; %v (%v)", show.Count(len(alike), "case"), what(alike[0]).Text,
+			what(alike[0]).Below, show.JoinPhrases(", ", names)))
+	}
+	p.Table = caseRows(v, "What happened", single, what)
+	return p
 }
 
 // caseChange returns in words what happened to the case c, and why.
@@ -228,6 +246,8 @@ func caseChange(v *Story, c report.Change) show.Phrase {
 		what = show.LiteralPhrase("perhaps fixed (" + show.If(v.Report.Runner != "", "run", "asked") + " once)")
 	case c.Change == report.Flaky && s.State == report.CandidateCleared && s.Likely:
 		what = show.LiteralPhrase("looks broken, not proven")
+	case perhapsBroken(v, c):
+		what = show.LiteralPhrase("perhaps broken")
 	}
 	if why := v.ResultReason(c); len(why) > 0 {
 		what = show.Phrasef("%v: %v", what, why)

@@ -3,6 +3,7 @@ package story
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -38,11 +39,10 @@ var lossCauses = []lossCause{
 	{model.ReasonTransport, "the target could not be reached",
 		"Check that the target’s address is right and that something listens there, then run the job again."},
 	{model.ReasonStale, "recorded answers are stale",
-		"These recorded answers are of another request or target: record them again and commit them with the change. " +
-			"`failproof record` asks a live target; `failproof record --stamp` confirms answers that a person wrote."},
+		"These answers were recorded before the prompt, the input or the target changed. Record them again, as the line of each says, and commit " +
+			"them with the change."},
 	{model.ReasonUnrecorded, "answers are not recorded",
-		"Record the missing answers and commit them with the change: `failproof record` asks a live target, " +
-			"`failproof record --stamp` takes what you wrote yourself, and the answers of renamed cases."},
+		"Record the missing answers, as the line of each says, and commit them with the change."},
 	{model.ReasonVerdict, "the judge gave no verdict",
 		"Each line above says why the judge’s reply does not count. Running again seldom helps: let another model judge, or set `structured_output: true` " +
 			"of its target if its replies are no JSON."},
@@ -130,12 +130,29 @@ func rerunCause(v *Story) lossCause {
 	return lossCause{}
 }
 
+// ofJudge changes words about the target into words about the target of the judge.
+var ofJudge = strings.NewReplacer("the target’s", "the judge’s", "the target", "the judge’s target")
+
+// lossCausesOf returns lossCauses. A cause for which only the judge gave no answer is about the judge.
+func lossCausesOf(v *Story) []lossCause {
+	causes := slices.Clone(lossCauses)
+	for i, c := range causes {
+		byTarget := show.Filter(v.Missing, func(c report.Change) bool {
+			return c.Head.Details == nil || !strings.HasPrefix(string(c.Head.Details.ErrorDetails), "the judge: ")
+		})
+		if countFor(byTarget, c.reason) == 0 && countFor(v.Missing, c.reason) > 0 {
+			causes[i].title, causes[i].advice = ofJudge.Replace(c.title), ofJudge.Replace(c.advice)
+		}
+	}
+	return causes
+}
+
 // lossTitle returns the parts of the title of a run with missing answers. It names a cause that explains most of them.
 func lossTitle(v *Story) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.WithCommas(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
 		"answer") + " without a score"
-	for _, c := range lossCauses {
+	for _, c := range lossCausesOf(v) {
 		switch lost := countFor(v.Missing, c.reason); {
 		case lost > 0 && lost == len(v.Missing):
 			return []string{c.title, cmp.Or(before, show.If(c.reason == model.ReasonNoKey &&
@@ -228,7 +245,7 @@ func advice(v *Story) (out []string) {
 // the number of cases without a known cause.
 func adviceOnCauses(v *Story) (out []string, unexplained int) {
 	unexplained = len(v.Missing)
-	causes := show.Filter(lossCauses, func(c lossCause) bool { return countFor(v.Missing, c.reason) > 0 })
+	causes := show.Filter(lossCausesOf(v), func(c lossCause) bool { return countFor(v.Missing, c.reason) > 0 })
 	for _, c := range causes {
 		unexplained -= countFor(v.Missing, c.reason)
 	}

@@ -33,6 +33,10 @@ func reasons(v *Story) (uncovered, covered []Line) {
 			}
 		}
 	}
+	if comparedNothing(v) && v.Report.Verdict == report.Passed {
+		uncovered = append(uncovered, Line{Mark: Warn, Text: show.LiteralPhrase(
+			"No case has an answer on both sides that the base’s expectation judges, so nothing shows whether one broke.")})
+	}
 	if p := mustMissing(v); len(p) > 0 {
 		uncovered = append(uncovered, Line{Mark: Wait, Text: p})
 	}

@@ -115,3 +115,20 @@ func TestACaseWithAnotherInputAloneHasNoEditedExpectation(t *testing.T) {
 		}
 	}
 }
+
+// TestAnEditThatCasesShareIsOneLine checks that an edit of a suite's default is told once, and another edit beside it.
+func TestAnEditThatCasesShareIsOneLine(t *testing.T) {
+	r := rendertest.PassedRun()
+	r.Changes = nil
+	for i, was := range []string{"a", "a", "b", "a", "a", "a", "a"} {
+		c := rendertest.AddChange(r, report.Redefined, string(rune('s'+i)), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+		c.Kind, c.Head.UnderBase = report.KindRedefined, new(classify.Pass)
+		c.Expected, c.BaseVersion = []expect.Requirement{{Criterion: "labels", Expected: "a, b"}}, &report.BaseVersion{Expected: []expect.Requirement{{Criterion: "labels", Expected: was}}}
+	}
+	rendertest.AddChange(r, report.Fixed, "z", rendertest.FailOutcome("yes", "no"), rendertest.PassOutcome("yes")).Kind = report.KindFixed
+	p := story.New(r, show.Links{}).Harmless
+	const want = "6 cases: redefined: passes the old expectation as well; Expected before: labels “a”; Expected now: labels “a, b”; pass → pass (s, t, v, w, x, y)"
+	if len(p.Items) != 1 || p.Items[0].Plain(show.SentenceRunes) != want || len(p.Table.Rows) != 2 || p.Title != "8 other changes" {
+		t.Errorf("%s: %v and %d rows, want %s", p.Title, show.JoinPhrases(" | ", p.Items).Plain(show.SentenceRunes), len(p.Table.Rows), want)
+	}
+}

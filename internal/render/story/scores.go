@@ -51,7 +51,7 @@ func suiteName(v *Story, s report.SuiteSummary) show.Part {
 func scoreRow(v *Story, mark Mark, name show.Phrase, s report.SuiteSummary, state string) Row {
 	n := max(s.Unverified-s.KeptByHand, 0)
 	r := v.Report
-	below := show.When(r.Unscored == 0 || r.Unscored < r.Trials, // otherwise no answer is right or wrong
+	below := show.When(s.Cases > 0 && (r.Unscored == 0 || r.Unscored < r.Trials), // otherwise no answer is right or wrong
 		show.WithCommas(s.Passed-n)+" of "+show.WithCommas(s.Cases)+" right")
 	below = show.Join("; ", show.Join(", ", below, counted(n, "not judged"), counted(s.KeptByHand, "kept by hand")),
 		state)
@@ -90,15 +90,17 @@ func suiteState(v *Story, s SuiteRow) (mark Mark, state string) {
 	note(s.PossibleDrop && !s.Worse, Warn, "perhaps worse")
 	note(s.MustPass > 0, ruleMark(v, gate.MustPass), "")
 	count(s.Kinds[report.KindRegressed], ruleMark(v, gate.Regressions), " broke")
+	count(s.PerhapsBroken, NoMark, " perhaps broken")
 	count(s.MustPass, ruleMark(v, gate.MustPass), " must never break")
 	count(s.Unscored, Wait, " without a score")
 	count(s.Removed, ruleMark(v, gate.Removed), " removed")
-	count(s.Kinds[report.KindMayHide]-s.Removed, ruleMark(v, gate.Redefined), " redefined")
+	redefined := s.Kinds[report.KindMayHide] - s.Removed
+	count(redefined, ruleMark(v, gate.Redefined), " redefined")
 	count(s.Kinds[report.KindWorse], Warn, " right, but worse")
 	count(s.Kinds[report.KindFixed]-s.PerhapsFixed, NoMark, " fixed")
 	count(s.PerhapsFixed, NoMark, " perhaps fixed")
 	count(s.Quarantined, NoMark, " in quarantine")
-	note(s.Edited > 0, NoMark, "moved by "+show.Count(s.Edited, "redefined case"))
+	note(s.Edited > 0 && redefined == 0, NoMark, "moved by "+show.Count(s.Edited, "redefined case"))
 	note(s.KeptByHand > 0, Warn, "")
 	lower := s.Delta != nil && *s.Delta < 0 || isLower(s.BaseScore, s.Score) // a new case that is wrong lowers it too
 	switch {
@@ -152,9 +154,9 @@ func runState(v *Story) (mark Mark, state string) {
 }
 
 // movedByEdit reports whether the redefined case c has another share of right answers than before. Its input, its
-// expectation or its judge is another one, so the two shares measure different things.
+// expectation or its judge is another one, so the two shares measure different things. A missing answer is no result.
 func movedByEdit(c report.Change) bool {
-	both := c.Base != nil && c.Head != nil
+	both := c.Base != nil && c.Head != nil && c.Base.Unscored+c.Head.Unscored == 0
 	return c.Change == report.Redefined && !c.Quarantined && both && c.Base.Share() != c.Head.Share()
 }
 

@@ -131,14 +131,15 @@ func CaseAnchor(suiteID, caseID string) string {
 // SuiteRow is a row of the table of scores: a suite.
 type SuiteRow struct {
 	report.SuiteSummary
-	Kinds        map[report.Kind]int // number of cases of each kind
-	PerhapsFixed int                 // number of fixed cases whose fix may be chance; see the function PerhapsFixed
-	Removed      int                 // number of cases of report.KindMayHide that were removed
-	MustPass     int                 // number of must-pass cases whose answers are wrong
-	Edited       int                 // number of redefined cases whose result moved; see movedByEdit
-	Worse        bool                // the suite got worse as a whole
-	PossibleDrop bool                // the score may have dropped; see gate.PossibleDrop
-	Below        bool                // the score is below the suite's threshold
+	Kinds         map[report.Kind]int // number of cases of each kind
+	PerhapsFixed  int                 // number of fixed cases whose fix may be chance; see the function PerhapsFixed
+	PerhapsBroken int                 // number of flaky cases that may be broken; see perhapsBroken
+	Removed       int                 // number of cases of report.KindMayHide that were removed
+	MustPass      int                 // number of must-pass cases whose answers are wrong
+	Edited        int                 // number of redefined cases whose result moved; see movedByEdit
+	Worse         bool                // the suite got worse as a whole
+	PossibleDrop  bool                // the score may have dropped; see gate.PossibleDrop
+	Below         bool                // the score is below the suite's threshold
 }
 
 func suiteRows(v *Story) (rows []SuiteRow) {
@@ -162,6 +163,8 @@ func suiteRows(v *Story) (rows []SuiteRow) {
 		switch {
 		case c.Kind == report.KindFixed && PerhapsFixed(c):
 			s.PerhapsFixed++
+		case perhapsBroken(v, c):
+			s.PerhapsBroken++
 		case c.Kind == report.KindMayHide && c.Head == nil:
 			s.Removed++
 		case c.MustPass && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing):

@@ -76,8 +76,8 @@ func countReasons(r *report.Report) (counts map[string]int, suites map[string][]
 			if slices.Contains(askingReasons, why.Why) {
 				asked += why.Cases
 			}
-			if why.Why == "request changed" && promptSuites[s.SuiteID] || why.Why == "recorded answer changed" &&
-				asked > 0 && why.Cases <= asked {
+			recording := why.Why == "recorded answer changed" || why.Why == "recording changed"
+			if why.Why == "request changed" && promptSuites[s.SuiteID] || recording && asked > 0 && why.Cases <= asked {
 				continue // the changed prompt, or what these cases ask, implies it
 			}
 			counts[why.Why] += max(why.Cases, 1)
@@ -133,6 +133,7 @@ type scopeWording struct {
 
 var scopeWordings = []scopeWording{
 	{"recorded answer changed", "recorded answers of %v changed", "case", true},
+	{"recording changed", "the recordings of %v changed", "case", true},
 	{"request changed", "the request of %v changed", "case", true},
 	{"target changed", "the target of %v changed", "case", true},
 	{"model changed", "the model or a parameter of %v changed", "case", true},
@@ -186,9 +187,9 @@ func scoreWords(v *Story) show.Phrase {
 	}
 	before, now := show.PercentOr(r.BaseRunScore), show.PercentAgainst(r.RunScore, need)
 	compared := v.Compared && r.BaseRunScore != nil
+	open := show.When(notJudged(v) > uncountedCases(v), " if what was not judged is right")
 	return show.Phrasef("score %v%v%v%v%v", show.When(compared && before != now, before+" → "), show.Strong(now),
-		show.When(compared, show.If(before == now, " as before", byEdits(v))),
-		show.When(notJudged(v) > uncountedCases(v), " if what was not judged is right"), needed)
+		show.When(compared, show.If(before == now, " as before", show.When(open == "", byEdits(v)))), open, needed)
 }
 
 // certainty returns in a few words how certain it is that the answers changed, by the result of the reruns, if any.

@@ -13,7 +13,7 @@ import (
 
 // TestWhatChangedIsSaidOfEachReason checks that each reason that brings a suite into scope has its own words.
 func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
-	for _, why := range []suite.ReasonKind{suite.ModelChanged, suite.OtherTarget, suite.RequestChanged, suite.InputChanged, suite.ExpectationChanged, suite.AnswerChanged,
+	for _, why := range []suite.ReasonKind{suite.ModelChanged, suite.OtherTarget, suite.RequestChanged, suite.InputChanged, suite.ExpectationChanged, suite.AnswerChanged, suite.RecordingChanged,
 		suite.TargetChanged, suite.CaseAdded, suite.CaseRemoved, suite.CaseMovedIn, suite.NewSuite, suite.RemovedSuite, suite.TargetAdded,
 		suite.TargetRemoved, "anything else"} {
 		r := rendertest.PassedRun()
@@ -25,6 +25,7 @@ func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
 			suite.InputChanged:       "2 changed inputs",
 			suite.ExpectationChanged: "2 changed expectations",
 			suite.AnswerChanged:      "recorded answers of 2 cases changed in “support/refund”",
+			suite.RecordingChanged:   "the recordings of 2 cases changed in “support/refund”",
 			suite.TargetChanged:      "the target of 2 recorded cases changed in “support/refund”",
 			suite.CaseAdded:          "2 new cases",
 			suite.CaseRemoved:        "2 removed cases",

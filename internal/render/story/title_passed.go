@@ -21,7 +21,7 @@ func passedTitle(v *Story) (lead string, parts []string) {
 				"no suite of this run is affected", "no suite is affected"))}
 	}
 	tail := []string{show.When(!v.Has(gate.NeedsRun.Code, report.LevelWarn), criteriaNotJudged(v)), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
-		"the judge is a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
+		"the judge is a model that nobody has checked"), movedPart(v), show.When(v.Report.Quarantined > 0,
 		show.Count(v.Report.Quarantined, "case")+" in quarantine"), uncomparedReason(v)}
 	switch text := brokenTitle(v); {
 	case text != "":
@@ -29,13 +29,13 @@ func passedTitle(v *Story) (lead string, parts []string) {
 	case needsCheck(v):
 		return "Passed with warnings", slices.Concat([]string{newFailures(v)}, warnings(v), []string{rightPart(v)}, tail)
 	case !v.Compared || allNew(v):
-		return rightPart(v), tail
+		return show.Capital(rightPart(v)), tail
 	case v.Report.PassedCases == v.Report.Cases && v.Report.Counts[report.Fixed] == 0:
 		changed := v.Report.Counts[report.New] + v.Report.Counts[report.Flaky] // such a case was not right before
 		return eachOf(v) + show.When(changed == 0, " still") + " right", tail
 	}
 	lessOften := lessOftenRight(v)
-	unproven := lessOften != "" || v.Report.Runner != "" && v.Report.Counts[report.Flaky] > 0
+	unproven := lessOften != "" || perhapsBrokenCount(v) > 0 || v.Report.Runner != "" && v.Report.Counts[report.Flaky] > 0
 	return show.If(unproven, "No answer is proven broken", "No answer broke"), append([]string{rightPart(v), lessOften}, tail...)
 }
 
@@ -65,18 +65,32 @@ func uncomparedReason(v *Story) string {
 	case report.BaseMissing:
 		return "no base to compare with"
 	}
-	return show.When(allNew(v), "every case is new")
+	switch redefined := redefinedAlike(v); {
+	case allNew(v):
+		return "every case is new"
+	case comparedCases(v) == 0 && redefined > 0 && v.Compared:
+		return countedOf(redefined, "redefined case", show.Agree(redefined, " passes", " pass")+" the old expectation as well")
+	}
+	return ""
+}
+
+// redefinedAlike returns the number of redefined cases whose answers pass the old expectation as well.
+func redefinedAlike(v *Story) int {
+	return show.CountFunc(v.Others, func(c report.Change) bool { return c.Kind == report.KindRedefined && c.Head.UnderBase != nil })
 }
 
 // allNew reports whether all cases of a comparison are new.
 func allNew(v *Story) bool {
-	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && !comparedNothing(v)
+	return v.Compared && comparedCases(v)+redefinedAlike(v) == 0 && v.Report.Cases > 0 && !comparedNothing(v)
 }
 
 // rightPart returns in words how many answers are right. An answer that nothing judged does not count as right.
 func rightPart(v *Story) string {
 	r := v.Report
 	open := notJudged(v)
+	if r.Cases == 0 {
+		return "no case is judged"
+	}
 	return fmt.Sprintf("%s of %s right", show.WithCommas(r.PassedCases-open), answersNoun(v, r.Cases)) +
 		show.When(open > 0, ", "+show.WithCommas(open)+" not judged")
 }
@@ -109,12 +123,18 @@ func answersNoun(v *Story, n int) string {
 	return show.Count(n, show.If(v.Report.Trials > v.Report.Cases, "case", "answer"))
 }
 
-func fixedPart(v *Story) string {
+// movedPart returns in words how many cases were fixed, or are perhaps broken or fixed.
+func movedPart(v *Story) string {
 	if !v.Compared {
 		return ""
 	}
 	perhaps := show.CountFunc(v.Others, PerhapsFixed) + show.CountFunc(v.Review, PerhapsFixed)
-	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
+	return show.Join(", ", counted(perhapsBrokenCount(v), "perhaps broken"),
+		counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
+}
+
+func perhapsBrokenCount(v *Story) int {
+	return show.CountFunc(v.Others, func(c report.Change) bool { return perhapsBroken(v, c) })
 }
 
 // warnings returns in words what has to be checked in a passed run. The list of reasons has the warnings for which it
@@ -163,7 +183,7 @@ func warningCount(v *Story) int {
 }
 
 // comparedNothing reports whether no case could be compared although not all cases are new. A case is compared if both
-// sides have an answer and judge it by the same expectation.
+// sides have an answer and the expectation of the base judges both.
 func comparedNothing(v *Story) bool {
-	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && v.Report.Counts[report.New] < v.Report.Cases
+	return v.Compared && comparedCases(v)+redefinedAlike(v) == 0 && v.Report.Cases > 0 && v.Report.Counts[report.New] < v.Report.Cases
 }

@@ -1,11 +1,13 @@
 package story
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -199,22 +201,28 @@ func weightlessRun() *report.Report {
 // storyOf returns the story of a report whose changes have no kinds yet.
 func storyOf(r *report.Report, l show.Links) *Story { return New(rendertest.SortChanges(r), l) }
 
+// TestAComparisonOfNothingIsNoGreenPass checks also that a warning has its line.
 func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 	for _, c := range []struct {
-		rule   string
-		status report.Status
-		icon   string
-		part   string
+		rule      string
+		status    report.Status
+		underBase *classify.Category
+		icon      string
+		title     string
+		reasons   int
 	}{
-		{"all cases are redefined", report.Redefined, "⚠️", "no case could be compared"},
-		{"all cases are new", report.New, "✅", "every case is new"},
+		{"all cases are redefined", report.Redefined, nil, "⚠️", "Passed with warnings: no case could be compared; 1 of 1 answer right", 1},
+		{"the old expectation judged them", report.Redefined, new(classify.Pass), "✅", "The one answer is still right: 1 redefined case passes the old expectation as well", 0},
+		{"all cases are new", report.New, nil, "✅", "1 of 1 answer right: every case is new", 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.PassedRun()
 			r.Changes, r.Counts, r.Cases, r.DeltaCases, r.Statistics, r.Reasons = nil, map[report.Status]int{}, 1, 0, nil, nil
-			rendertest.AddChange(r, c.status, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
-			if v := New(r, show.Links{}); v.Icon() != c.icon || !strings.Contains(v.Title, c.part) {
-				t.Errorf("%s %s, want %s and %q", v.Icon(), v.Title, c.icon, c.part)
+			r.PassedCases, r.Trials = 1, 1
+			one := rendertest.AddChange(r, c.status, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+			one.Head.UnderBase = c.underBase
+			if v := storyOf(r, show.Links{}); v.Icon() != c.icon || v.Title != c.title || len(v.Reasons) != c.reasons {
+				t.Errorf("%s %s %v, want %s %s and %d lines", v.Icon(), v.Title, v.Reasons, c.icon, c.title, c.reasons)
 			}
 		})
 	}
@@ -287,5 +295,74 @@ func TestTheWrongAnswersOfTheSuiteThatFailedComeFirst(t *testing.T) {
 	}
 	if text := strings.Join(got, " "); !strings.HasPrefix(text, "low/wrong low/flaky ") || len(deciding.Cases) != 2 {
 		t.Errorf("%d decide of %q", len(deciding.Cases), text)
+	}
+}
+
+func TestAFlipThatMostRerunsShowIsPerhapsBroken(t *testing.T) {
+	for _, c := range []struct {
+		before, now int
+		want        string
+	}{{5, 1, "perhaps broken: "}, {5, 3, "flaky: "}, {3, 1, "flaky: "}} {
+		r := rendertest.NoisyRun()
+		r.Suites[0].Cases = 45
+		rendertest.AddChange(r, report.Flaky, "wavers", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+		r.Statistics.Noise.Confirm.Candidates = []report.Candidate{{SuiteID: r.Suites[0].SuiteID, CaseID: "wavers",
+			State: report.CandidateCleared, Rounds: 6, BasePasses: c.before, HeadPasses: c.now}}
+		v := storyOf(r, show.Links{})
+		at, _ := v.Find(r.Suites[0].SuiteID, "wavers")
+		got, broken := caseChange(v, at).Plain(show.SentenceRunes), strings.HasPrefix(c.want, "perhaps")
+		_, state := suiteState(v, v.Suites[slices.IndexFunc(v.Suites, func(s SuiteRow) bool { return s.SuiteID == at.SuiteID })])
+		if !strings.HasPrefix(got, c.want) || strings.Contains(state, "1 perhaps broken") != broken || strings.Contains(movedPart(v), "1 perhaps broken") != broken {
+			t.Errorf("right %d of 6 before, %d now: %q, %q and %q, want %q", c.before, c.now, got, state, movedPart(v), c.want)
+		}
+	}
+}
+
+// TestAMissingJudgeIsNotTheTarget checks who could not be reached.
+func TestAMissingJudgeIsNotTheTarget(t *testing.T) {
+	lost := func(message model.Untrusted) *report.Outcome {
+		return &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Details: &classify.Details{Reason: model.ReasonTransport, ErrorDetails: message}}
+	}
+	for want, heads := range map[string][]*report.Outcome{
+		"No verdict: the target could not be reached; 1 answer without a score. Check that the target’s address":           {lost("refused")},
+		"No verdict: the judge’s target could not be reached; 1 answer without a score. Check that the judge’s address":    {lost("the judge: refused")},
+		"No verdict: the target could not be reached; 2 answers without a score. Check that the target’s address is right": {lost("the judge: refused"), lost("refused")},
+	} {
+		r := alone(heads...)
+		r.Verdict, r.Unscored = report.Undecided, len(heads)
+		v := storyOf(r, show.Links{})
+		if got := v.Title + ". " + show.JoinPhrases(" ", v.Next).Plain(show.SentenceRunes); !strings.HasPrefix(got, want) {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}
+
+// TestTheScoreSaysOneReason checks the words behind a score that edited cases moved.
+func TestTheScoreSaysOneReason(t *testing.T) {
+	for _, c := range []struct {
+		rule              string
+		kind              report.Kind
+		unscored, unknown int
+		summary, state    string
+	}{
+		{"an edit moved it", report.KindFailing, 0, 0, "score 100% → 50% because 1 case was redefined", "moved by 1 redefined case"},
+		{"an edit that may hide a failure is told once", report.KindMayHide, 0, 0, "score 100% → 50% because 1 case was redefined", "1 redefined"},
+		{"a missing answer moved it", report.KindMissing, 1, 0, "score 100% → 50%", "lower than before"},
+		{"and what nothing judged", report.KindFailing, 0, 1, "score 100% → 50% if what was not judged is right", "moved by 1 redefined case"},
+	} {
+		head := &report.Outcome{Primary: classify.Fail, Trials: 1, Unscored: c.unscored}
+		r := &report.Report{Verdict: report.Passed, Cases: 1, Trials: 1, PassedCases: c.unknown, Unverified: c.unknown, RunScore: rendertest.Ptr(0.5), BaseRunScore: rendertest.Ptr(1.0),
+			Run: report.Run{BaseState: report.BaseCompared}, Suites: []report.SuiteSummary{{SuiteID: "s", Cases: 1, Score: rendertest.Ptr(0.5), BaseScore: rendertest.Ptr(1.0)}},
+			Changes: []report.Change{{SuiteID: "s", CaseID: "a", Change: report.Redefined, Kind: c.kind, Base: rendertest.PassOutcome("yes"), Head: head}}}
+		v := newStory(r, show.Links{})
+		if got := scoreWords(v).Plain(show.NameRunes); got != c.summary {
+			t.Errorf("%s: %q, want %q", c.rule, got, c.summary)
+		}
+		if _, got := suiteState(v, v.Suites[0]); got != c.state {
+			t.Errorf("%s: %q, want %q", c.rule, got, c.state)
+		}
+	}
+	if got := rightPart(&Story{Report: &report.Report{}}); got != "no case is judged" {
+		t.Errorf("of no case: %q", got)
 	}
 }

@@ -98,7 +98,7 @@ func (t *printer) details() {
 		t.paragraph(p.Text)
 	}
 	t.list(t.story.OtherWrong)
-	t.tableLines(t.story.Harmless.Title, t.story.Harmless.Table)
+	t.tableLines(t.story.Harmless)
 	t.titledItems(t.story.Unanswered)
 	t.items("", t.story.Chance.Items)
 	t.paragraph(t.story.Chance.Text)
@@ -214,12 +214,17 @@ func answerOf(s *story.Story, c report.Change) string {
 	return show.Excerpt(now, headRunes)
 }
 
-// tableLines prints the rows of a table, each on its own line.
-func (t *printer) tableLines(title string, data *story.Table) {
-	if data == nil || len(data.Rows) == 0 {
+// tableLines prints a section, with each item and each row of its table on a line of its own.
+func (t *printer) tableLines(p story.Section) {
+	if p.Empty() {
 		return
 	}
-	t.text("", show.Capital(title))
+	t.text("", show.Capital(p.Title))
+	for _, item := range p.Items[:min(len(p.Items), rowsShown)] {
+		t.text("  ", item.Plain(show.SentenceRunes))
+	}
+	t.more("  ", len(p.Items)-rowsShown, "")
+	data := p.Table
 	for _, r := range data.Rows[:min(len(data.Rows), rowsShown)] {
 		cells := make([]string, len(r.Cells))
 		for i, c := range r.Cells {
