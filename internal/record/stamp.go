@@ -40,9 +40,30 @@ type Unanswered struct {
 	From, To string
 }
 
-// ReadStamps reads the suites and recordings of the head, and compares them with the base's. A base with errors counts
-// as missing. Errors in the head's files are document.Faults.
+// ReadStamps reads the suites and recordings of the head, and compares them with the base's, and with those of
+// in.Against. What the base has with a stamp for the current request is not compared again. A base with errors counts as
+// missing. Errors in the head's files are document.Faults.
 func ReadStamps(in Inputs) (out Stamps, err error) {
+	if out, err = in.readStamps(); err != nil || in.Against == nil || len(out.Renamed) > 0 {
+		return out, err
+	}
+	in.Inputs = *in.Against
+	before, err := in.readStamps()
+	if err != nil || len(before.Renamed) > 0 {
+		return before, err
+	}
+	// Without renamed answers, both have the same answers and suites.
+	for i, u := range before.Unstamped {
+		out.Unstamped[i].Unchanged = out.Unstamped[i].Unchanged || u.Unchanged && !out.Unstamped[i].OnBase
+		out.Unstamped[i].Target = cmp.Or(out.Unstamped[i].Target, u.Target)
+	}
+	for i, u := range before.Unanswered {
+		out.Unanswered[i].From = cmp.Or(out.Unanswered[i].From, u.From)
+	}
+	return out, nil
+}
+
+func (in Inputs) readStamps() (out Stamps, err error) {
 	p, err := in.readRecorded()
 	if err != nil {
 		return out, err
@@ -73,11 +94,7 @@ func ReadStamps(in Inputs) (out Stamps, err error) {
 			}
 		}
 		if none.Cases > 0 {
-			client := p.Head.Recordings[s.Target]
-			none.Other = client.OtherAnswers(s.ID, none.First)
-			if unused := client.UnusedIDs(s.ID); none.Other == "" && len(unused) > 0 {
-				none.Other = "; it has one for " + document.Quote(unused[0]) + ", which is not a case"
-			}
+			none.Other = p.Head.Recordings[s.Target].OtherAnswers(s.ID)
 			out.Unanswered = append(out.Unanswered, none)
 		}
 	}
