@@ -103,7 +103,7 @@ func (in Inputs) readStamps() (out Stamps, err error) {
 
 // readRecorded reads both sides with recorded targets, and pairs their cases.
 func (in Inputs) readRecorded() (p *sides.Sides, err error) {
-	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
+	own, faults := sides.RequireConfig(in.Inputs.Dir, in.Inputs.Head, in.Inputs.Config)
 	if err := document.AsError(faults); err != nil {
 		return nil, err
 	}

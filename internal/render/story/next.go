@@ -32,7 +32,8 @@ func nextSteps(v *Story) []show.Phrase {
 				"while the default branch has no configuration."))
 	case v.Report.Verdict == report.Invalid:
 		command := show.If(hasErrorOf("recording"), "run", "validate") // validate reads no recordings
-		return sentences("Fix the files: no prompt was run. `failproof " + command + "`, with the same configuration and suites, lists the errors on your machine.")
+		return sentences("Fix the files: no prompt was run." + show.When(v.Links.Repo != "", // else this was your machine
+			" `failproof "+command+"`, with the same configuration and suites, lists the errors on your machine."))
 	case v.Report.Verdict == report.Undecided:
 		return sentences(nextUndecided(v)...)
 	case v.Report.Verdict != report.Failed:
