@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -294,7 +295,8 @@ func printWritten(sys System, o recordOptions, files []record.WrittenFile, what 
 }
 
 // stampInputs returns the inputs for stamping, with the head and the base opened. Without --base, the base is the last
-// commit, and on a branch the answers are compared with the default branch's too.
+// commit. On a branch the answers are then compared with the default branch's too, now and at the merge base: an answer
+// that a merge brought is not new.
 func stampInputs(sys System, o recordOptions) (out record.Inputs, err error) {
 	in, err := newInputs(sys, o.runOptions)
 	out = record.Inputs{Inputs: in, To: o.To}
@@ -306,10 +308,11 @@ func stampInputs(sys System, o recordOptions) (out record.Inputs, err error) {
 			"or a folder")
 	}
 	if branch := sides.BranchedFrom(sys.Dir); branch != "" {
-		if before, err := in.WithBase(branch); err == nil {
-			out.Against = &before
-		} else {
+		before, err := in.WithBase(branch)
+		if err != nil {
 			logf(sys, "answers are compared with the last commit only: %v", err)
+		} else if out.Earlier = []*source.Tree{before.Base}; before.Rules != nil {
+			out.Earlier = append(out.Earlier, before.Rules)
 		}
 	}
 	out.Inputs, err = in.WithLastCommit()

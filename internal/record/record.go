@@ -34,12 +34,13 @@ const defaultRecordings = "recordings/{suite}.jsonl"
 // Inputs are the inputs of Record.
 type Inputs struct {
 	Inputs    sides.Inputs
-	Against   *sides.Inputs // the base to compare the new recordings with; nil: none
-	BaseName  string        // the caller's name of that base; "": its revision's name
-	HeadRules bool          // the head's configuration applies, not the base's
-	NoReruns  bool          // flipped cases are not rerun
-	Target    string        // the live target to record; "": the suite's, else the only live one
-	To        string        // the file to write, with {suite} for the suite's id; "": the path of the recorded target
+	Against   *sides.Inputs  // the base to compare the new recordings with; nil: none
+	Earlier   []*source.Tree // further bases of ReadStamps
+	BaseName  string         // the caller's name of that base; "": its revision's name
+	HeadRules bool           // the head's configuration applies, not the base's
+	NoReruns  bool           // flipped cases are not rerun
+	Target    string         // the live target to record; "": the suite's, else the only live one
+	To        string         // the file to write, with {suite} for the suite's id; "": the path of the recorded target
 }
 
 // Suite is the result for one suite.

@@ -41,26 +41,30 @@ type Unanswered struct {
 }
 
 // ReadStamps reads the suites and recordings of the head, and compares them with the base's, and with those of
-// in.Against. What the base has with a stamp for the current request is not compared again. A base with errors counts as
-// missing. Errors in the head's files are document.Faults.
+// in.Earlier. What the base has with the current request's key was confirmed there, and is not compared again. A base
+// with errors counts as missing. Errors in the head's files are document.Faults.
 func ReadStamps(in Inputs) (out Stamps, err error) {
-	if out, err = in.readStamps(); err != nil || in.Against == nil || len(out.Renamed) > 0 {
-		return out, err
+	out, err = in.readStamps()
+	for _, tree := range in.Earlier {
+		if err != nil || len(out.Renamed) > 0 {
+			break
+		}
+		var before Stamps
+		in.Inputs.Base = tree
+		if before, err = in.readStamps(); len(before.Renamed) > 0 {
+			return before, err
+		}
+		// Without renamed answers, both have the same answers and suites.
+		for i, u := range before.Unstamped {
+			one := &out.Unstamped[i]
+			one.Unchanged = one.Unchanged || u.Unchanged && !one.OnBase
+			one.Target = cmp.Or(one.Target, u.Target)
+		}
+		for i, u := range before.Unanswered {
+			out.Unanswered[i].From = cmp.Or(out.Unanswered[i].From, u.From)
+		}
 	}
-	in.Inputs = *in.Against
-	before, err := in.readStamps()
-	if err != nil || len(before.Renamed) > 0 {
-		return before, err
-	}
-	// Without renamed answers, both have the same answers and suites.
-	for i, u := range before.Unstamped {
-		out.Unstamped[i].Unchanged = out.Unstamped[i].Unchanged || u.Unchanged && !out.Unstamped[i].OnBase
-		out.Unstamped[i].Target = cmp.Or(out.Unstamped[i].Target, u.Target)
-	}
-	for i, u := range before.Unanswered {
-		out.Unanswered[i].From = cmp.Or(out.Unanswered[i].From, u.From)
-	}
-	return out, nil
+	return out, err
 }
 
 func (in Inputs) readStamps() (out Stamps, err error) {
