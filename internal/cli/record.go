@@ -267,8 +267,8 @@ func stamp(sys System, o recordOptions) error {
 	switch {
 	case confirmed:
 	case len(byModel) > 0:
-		return fault.Inputf("%s not stamped, of which a model gave %d: ask it with `failproof record`, or, if "+
-			"they are right and a person wrote them, run `failproof record --stamp --yes`",
+		return fault.Inputf("%s not stamped (%d of a model): ask the model with `failproof record`, or, if a person "+
+			"wrote what is right, run `failproof record --stamp --yes`",
 			text.Count(len(doubtful), "answer is", "answers are"), len(byModel))
 	default:
 		return fault.Inputf("%s did not change although the request did: update them, or run `failproof record "+

@@ -12,6 +12,7 @@ var (
 	fenceForm = regexp.MustCompile("^[ \t>]*(`{3,}|~{3,})([^`]*?)\\s*$")
 )
 
+// RuleConflict is the rule of errors about merge conflict markers.
 const RuleConflict = "merge-conflict"
 
 func (f *Diagnostics) addConflict(at Position, line string) {

@@ -31,7 +31,7 @@ func nextSteps(v *Story) []show.Phrase {
 			" If the check is required, or to call them now, give the step of the workflow `bootstrap: true`, which works "+
 				"while the default branch has no configuration."))
 	case v.Report.Verdict == report.Invalid:
-		command := show.If(hasErrorOf("recording"), "run", "validate") // validate reads no recordings
+		command := show.If(hasErrorOf("recording"), "run", "validate")                       // validate reads no recordings
 		return sentences("Fix the files: no prompt was run." + show.When(v.Links.Repo != "", // else this was your machine
 			" `failproof "+command+"`, with the same configuration and suites, lists the errors on your machine."))
 	case v.Report.Verdict == report.Undecided:
