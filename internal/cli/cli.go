@@ -169,7 +169,8 @@ func rejectEmptyFlags(cmd *cobra.Command, _ []string) (err error) {
 // emptyFlagError returns the error that a flag is given with an empty value.
 func emptyFlagError(f *pflag.Flag) error {
 	value, usage := pflag.UnquoteUsage(f)
-	return fault.Inputf("--%s is empty; leave it out, or write `%s`: %s", f.Name, strings.TrimSpace("--"+f.Name+" "+value), usage)
+	return fault.Inputf("--%s is empty; leave it out, or write `%s`: %s", f.Name,
+		strings.TrimSpace("--"+f.Name+" "+value), usage)
 }
 
 // checkArgs returns a check of positional arguments that fails if check fails. Its error has exit code ExitInput and

@@ -180,7 +180,8 @@ func (c *Client) UnstampedAnswers(q model.Request) (out []UnstampedAnswer) {
 	for _, e := range c.Answers(q.SuiteID, q.CaseID) {
 		r, key := e.record(), q.Key()
 		target, made := r.answeringTarget(base.Answers), cmp.Or(r.RequestKey, base.Answers.keyOf(r))
-		changed := made != "" && made != key || made == "" && base.RequestChanged || c.binding.hasChangedTarget(target, q)
+		changed := made != "" && made != key || made == "" && base.RequestChanged ||
+			c.binding.hasChangedTarget(target, q)
 		if r.RequestKey == key && (r.HandWritten || r.Target != nil) && !changed {
 			continue
 		}
