@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -157,11 +158,19 @@ Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an
 // would compare nothing and pass.
 func rejectEmptyFlags(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if _, usage := pflag.UnquoteUsage(f); err == nil && f.Value.String() == "" {
-			err = fault.Inputf("--%s is empty; expected %s; or leave the flag out", f.Name, usage)
+		values, isList := f.Value.(pflag.SliceValue)
+		if err == nil && (f.Value.String() == "" || isList && slices.Contains(values.GetSlice(), "")) {
+			err = emptyFlagError(f)
 		}
 	})
 	return err
+}
+
+// emptyFlagError returns the error that a flag is given with an empty value.
+func emptyFlagError(f *pflag.Flag) error {
+	value, usage := pflag.UnquoteUsage(f)
+	return fault.Inputf("--%s is empty; leave it out, or write `%s`: %s", f.Name,
+		strings.TrimSpace("--"+f.Name+" "+value), usage)
 }
 
 // checkArgs returns a check of positional arguments that fails if check fails. Its error has exit code ExitInput and
@@ -192,6 +201,9 @@ func setHelp(cmd *cobra.Command) {
 		"about a command", "for more about a command").
 		Replace(cmd.UsageTemplate()))
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && wrong.GetValue() == "" {
+			return emptyFlagError(wrong.GetFlag())
+		}
 		return fault.Inputf("%w%s; see `%s --help`", err, suggestFlag(cmd, err), cmd.CommandPath())
 	})
 	for _, below := range cmd.Commands() {

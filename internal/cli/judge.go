@@ -44,7 +44,7 @@ file of labels whose "met" you fill in. Each folder is that of a run's report (d
 	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else "+
 		"failproof.yml)")
 	addYes(cmd.Flags(), &o)
-	cmd.Flags().IntVar(&suggest, "suggest", 0, "print at most so many answers on which votes differ, to be "+
+	cmd.Flags().IntVar(&suggest, "suggest", 0, "print at most this `number` of answers on which votes differ, to be "+
 		"labeled next")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the figures and the disagreements as JSON")
 	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress")

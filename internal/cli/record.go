@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -47,8 +48,8 @@ If a case has criteria, the judge's verdicts are written beside its answers. If 
 suite are current and a verdict is not, only the judge is called.
 
 With --stamp no model is called: answers that you wrote yourself are bound to the current requests
-and marked as hand-written. Answers that did not change although the request did are listed, and
-stamped only if you confirm. Answers that are recorded under another name than that of the case whose
+and marked as hand-written. Answers that did not change although the request did, or that a model
+gave, are listed, and stamped only if you confirm. Answers that are recorded under another name than that of the case whose
 request they answer are moved to that case first.`,
 		Example: `  failproof record
   failproof record --target fast suites/refund.yaml
@@ -75,9 +76,9 @@ request they answer are moved to that case first.`,
 		"and rename answers with their cases")
 	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder: call its targets, and compare with its "+
 		"recordings (default: the default branch's recordings, and the head's targets); with --stamp: compare "+
-		"with its answers (default: the last commit)")
+		"with its answers (default: those of the last commit and of the default branch)")
 	flags.BoolVar(&o.NoSettle, "no-settle", false, "record every case once, without reruns of flipped cases")
-	flags.BoolVar(&o.Yes, "yes", false, yesToAll+"; with --stamp: also stamp unchanged answers")
+	flags.BoolVar(&o.Yes, "yes", false, yesToAll+"; with --stamp: also stamp unchanged answers and a model's")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no list")
 	return cmd
 }
@@ -204,11 +205,11 @@ func asVerdict(sys System, err error) error {
 	return err
 }
 
-// namedAtMost is the largest number of unchanged answers that are listed one by one. Further answers are only counted.
+// namedAtMost is the largest number of doubtful answers that are listed one by one. Further answers are only counted.
 const namedAtMost = 20
 
 // stamp binds hand-written answers to the current requests of their cases. It first lists the answers that did not
-// change although their request did, and stamps these only after a confirmation.
+// change although their request did, and those that a model gave. It stamps these only after a confirmation.
 func stamp(sys System, o recordOptions) error {
 	in, err := stampInputs(sys, o)
 	if err != nil {
@@ -227,11 +228,21 @@ func stamp(sys System, o recordOptions) error {
 		}
 		return stamp(sys, o) // reads the renamed files again; nothing is left to rename in them
 	}
-	unstamped := found.Unstamped
-	kept := slices.DeleteFunc(slices.Clone(unstamped), func(u recorded.UnstampedAnswer) bool { return !u.Unchanged })
-	confirmed := len(kept) == 0 || confirmUnchanged(sys, o, kept)
-	if !confirmed {
-		unstamped = slices.DeleteFunc(unstamped, func(u recorded.UnstampedAnswer) bool { return u.Unchanged })
+	var byModel, unchanged, unstamped []recorded.UnstampedAnswer
+	for _, u := range found.Unstamped {
+		switch {
+		case u.Target != "":
+			byModel = append(byModel, u)
+		case u.Unchanged:
+			unchanged = append(unchanged, u)
+		default:
+			unstamped = append(unstamped, u)
+		}
+	}
+	doubtful := slices.Concat(unchanged, byModel)
+	confirmed := len(doubtful) == 0 || confirmDoubtful(sys, o, doubtful)
+	if confirmed {
+		unstamped = found.Unstamped
 	}
 	stamped, err := record.WriteStamps(sys.Dir, unstamped)
 	printWritten(sys, o, stamped, "stamped")
@@ -246,15 +257,22 @@ func stamp(sys System, o recordOptions) error {
 		}
 		fmt.Fprintln(sys.Stdout, "nothing to stamp: "+why)
 	}
-	logUnanswered(sys, found.Unanswered, o.Base != "")
+	for _, s := range found.Unanswered {
+		logf(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, s.Other)
+	}
 	for _, u := range found.OfOthers {
 		logf(sys, "%s:%d: the line of case %s has the request_key of case %s, which has an answer: write an answer to "+
 			"case %[3]s, without request_key", u.File, u.Line, u.CaseID, u.Of.Case)
 	}
-	if !confirmed {
+	switch {
+	case confirmed:
+	case len(byModel) > 0:
+		return fault.Inputf("%s not stamped (%d of a model): ask the model with `failproof record`, or, if a person "+
+			"wrote what is right, run `failproof record --stamp --yes`",
+			text.Count(len(doubtful), "answer is", "answers are"), len(byModel))
+	default:
 		return fault.Inputf("%s did not change although the request did: update them, or run `failproof record "+
-			"--stamp --yes` if they are still right",
-			text.Count(len(kept), "answer"))
+			"--stamp --yes` if they are still right", text.Count(len(unchanged), "answer"))
 	}
 	if n := len(found.OfOthers); n > 0 {
 		return fault.Inputf("%s not stamped: it answers another case", text.Count(n, "answer is", "answers are"))
@@ -276,46 +294,47 @@ func printWritten(sys System, o recordOptions, files []record.WrittenFile, what 
 	}
 }
 
-func logUnanswered(sys System, suites []record.Unanswered, hasBase bool) {
-	for _, s := range suites {
-		renamed := ""
-		if s.Other != "" && !hasBase {
-			renamed = "; `failproof record --stamp --base` compares with the default branch, and renames answers with their cases"
-		}
-		logf(sys, "%s: no answer is recorded for %s, first %s%s%s", s.Path, text.Count(s.Cases, "case"), s.First,
-			s.Other, renamed)
-	}
-}
-
 // stampInputs returns the inputs for stamping, with the head and the base opened. Without --base, the base is the last
-// commit.
-func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
+// commit. On a branch the answers are then compared with the default branch's too, now and at the merge base: an answer
+// that a merge brought is not new.
+func stampInputs(sys System, o recordOptions) (out record.Inputs, err error) {
 	in, err := newInputs(sys, o.runOptions)
-	if err != nil {
-		return record.Inputs{}, err
+	out = record.Inputs{Inputs: in, To: o.To}
+	switch {
+	case err != nil || o.Base != "" && in.Stored == nil:
+		return out, err
+	case in.Stored != nil:
+		return out, fault.Inputf("--base names a report, which has no recordings to stamp against: name a revision " +
+			"or a folder")
 	}
-	if in.Stored != nil {
-		return record.Inputs{}, fault.Inputf("--base names a report, which has no recordings to stamp against: " +
-			"name a revision or a folder")
+	if branch := sides.BranchedFrom(sys.Dir); branch != "" {
+		before, err := in.WithBase(branch)
+		if err != nil {
+			logf(sys, "answers are compared with the last commit only: %v", err)
+		} else if out.Earlier = []*source.Tree{before.Base}; before.Rules != nil {
+			out.Earlier = append(out.Earlier, before.Rules)
+		}
 	}
-	if o.Base == "" {
-		in, err = in.WithLastCommit()
-	}
-	return record.Inputs{Inputs: in, To: o.To}, err
+	out.Inputs, err = in.WithLastCommit()
+	return out, err
 }
 
-// confirmUnchanged logs the answers in kept, which did not change although their requests did. It reports whether they
-// may be stamped: --yes is given, or a person says that they are still right.
-func confirmUnchanged(sys System, o recordOptions, kept []recorded.UnstampedAnswer) bool {
-	for _, u := range kept[:min(len(kept), namedAtMost)] {
-		logf(sys, "%s:%d: the answer to case %s did not change although its request did", u.File, u.Line, u.CaseID)
+// confirmDoubtful logs answers that did not change although their requests did, or that a model gave. It reports
+// whether they may be stamped: --yes is given, or a person says that they are right.
+func confirmDoubtful(sys System, o recordOptions, all []recorded.UnstampedAnswer) bool {
+	for _, u := range all[:min(len(all), namedAtMost)] {
+		why := "did not change although its request did"
+		if u.Target != "" {
+			why = "is target " + u.Target + "'s, and a stamp makes it hand-written"
+		}
+		logf(sys, "%s:%d: the answer to case %s %s", u.File, u.Line, u.CaseID, why)
 	}
-	if more := len(kept) - namedAtMost; more > 0 {
+	if more := len(all) - namedAtMost; more > 0 {
 		logf(sys, "and %s", text.Count(more, "more answer"))
 	}
 	if o.Yes {
 		return true
 	}
 	ask := confirmPrompt(sys, o.runOptions)
-	return ask != nil && ask("Are these answers still right? A stamp says so")
+	return ask != nil && ask("Are these answers right? A stamp says so, and that a person wrote them")
 }

@@ -214,7 +214,7 @@ func TestStampNamesTheLinesThatItLeaves(t *testing.T) {
 	r.replayed("recordings/{suite}.jsonl")
 	r.write("recordings/s.jsonl", `{"suite_id": "s", "case_id": "c000", "raw_response": "yes"}`+"\n"+`{"suite_id": "s", "case_id": "former", "raw_response": "yes"}`+"\n")
 	r.command("record", "--stamp").expect(t, "an answer of no case", cli.ExitPassed, 0,
-		"no answer is recorded for 1 case, first c001", "`failproof record --stamp --base` compares with the default branch")
+		`no answer is recorded for 1 case, first c001; it has one for "former", which is not a case`)
 	first, _, _ := strings.Cut(r.read("recordings/s.jsonl"), "\n")
 	r.write("recordings/s.jsonl", first+"\n"+strings.Replace(first, "c000", "c001", 1)+"\n")
 	r.command("record", "--stamp", "--yes").expect(t, "a copied line", cli.ExitInput, 0,

@@ -12,10 +12,11 @@ var (
 	fenceForm = regexp.MustCompile("^[ \t>]*(`{3,}|~{3,})([^`]*?)\\s*$")
 )
 
-const ruleConflict = "merge-conflict"
+// RuleConflict is the rule of errors about merge conflict markers.
+const RuleConflict = "merge-conflict"
 
 func (f *Diagnostics) addConflict(at Position, line string) {
-	f.ErrorAt(at, ruleConflict, "merge conflict marker %s; resolve the conflict", Quote(line))
+	f.ErrorAt(at, RuleConflict, "merge conflict marker %s; resolve the conflict", Quote(line))
 }
 
 // TextConflict returns an error at the first merge conflict in text, or nil. In a text that is neither YAML nor JSON, a
@@ -31,11 +32,11 @@ func TextConflict(path, text string, firstLine int) (ds []Diagnostic) {
 		m := fenceForm.FindStringSubmatch(line)
 		switch {
 		case strings.HasPrefix(line, "<<<<<<< ") && fence == "":
-			return []Diagnostic{NewError(path, first.Behind(text[:offset]), ruleConflict, "merge conflict marker %s; "+
+			return []Diagnostic{NewError(path, first.Behind(text[:offset]), RuleConflict, "merge conflict marker %s; "+
 				"resolve the conflict or, if the text means these lines, put them between lines of ```",
 				Quote(strings.TrimSpace(line)))}
 		case strings.HasPrefix(line, "<<<<<<< ") && ds == nil:
-			ds = []Diagnostic{NewWarning(path, first.Behind(text[:offset]), ruleConflict,
+			ds = []Diagnostic{NewWarning(path, first.Behind(text[:offset]), RuleConflict,
 				"a code block holds merge conflict markers, and is sent with them")}
 		case m != nil && fence == "":
 			fence = m[1]

@@ -126,7 +126,7 @@ func excerpt[T ~string](text T) string { return show.Excerpt(string(text), show.
 
 // readConfig returns the head's own configuration.
 func readConfig(inputs sides.Inputs) (*config.Config, error) {
-	parsed, faults := sides.RequireConfig(inputs.Head, inputs.Config)
+	parsed, faults := sides.RequireConfig(inputs.Dir, inputs.Head, inputs.Config)
 	if err := document.AsError(faults); err != nil {
 		return nil, err
 	}

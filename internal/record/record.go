@@ -34,12 +34,13 @@ const defaultRecordings = "recordings/{suite}.jsonl"
 // Inputs are the inputs of Record.
 type Inputs struct {
 	Inputs    sides.Inputs
-	Against   *sides.Inputs // the base to compare the new recordings with; nil: none
-	BaseName  string        // the caller's name of that base; "": its revision's name
-	HeadRules bool          // the head's configuration applies, not the base's
-	NoReruns  bool          // flipped cases are not rerun
-	Target    string        // the live target to record; "": the suite's, else the only live one
-	To        string        // the file to write, with {suite} for the suite's id; "": the path of the recorded target
+	Against   *sides.Inputs  // the base to compare the new recordings with; nil: none
+	Earlier   []*source.Tree // further bases of ReadStamps
+	BaseName  string         // the caller's name of that base; "": its revision's name
+	HeadRules bool           // the head's configuration applies, not the base's
+	NoReruns  bool           // flipped cases are not rerun
+	Target    string         // the live target to record; "": the suite's, else the only live one
+	To        string         // the file to write, with {suite} for the suite's id; "": the path of the recorded target
 }
 
 // Suite is the result for one suite.
@@ -77,7 +78,11 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if !r.sides.Live.HasTargets() {
+	switch {
+	case r.sides.Live.HasTargets():
+	case r.out.Kept > 0:
+		return r.out, nil
+	default:
 		return Result{}, fault.Inputf("no suite has a live target, so there is nothing to record")
 	}
 	if err := r.sides.ConfirmTargets(); err != nil {
@@ -101,7 +106,7 @@ type recording struct {
 	sinks   asking.Sinks
 
 	stored *sides.Side // the head with its recordings; nil: no suite is recorded
-	// suites that can lack nothing but verdicts: they have criteria, and all their answers are current
+	// suites that can lack nothing but verdicts: all their answers are current, and they have criteria or no live target
 	complete []*suite.Suite
 	keys     map[suiteid.Name]string // request keys of the recorded targets
 	suites   []*suite.Suite          // suites with a live target, with all their cases; set by record
@@ -208,7 +213,7 @@ func (r *recording) record(ctx context.Context) (err error) {
 	r.suites = slices.DeleteFunc(r.sides.Selected[suite.Head],
 		func(s *suite.Suite) bool { return contains(lacking, s.ID) })
 	kept := r.keptLines()
-	r.out.Kept = len(kept)
+	r.out.Kept += len(kept)
 	r.sides.Selected[suite.Head] = r.withoutKept(kept)
 	if err := r.gradeRecorded(uncanceled, lacking); err != nil {
 		return err

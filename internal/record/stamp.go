@@ -40,9 +40,34 @@ type Unanswered struct {
 	From, To string
 }
 
-// ReadStamps reads the suites and recordings of the head, and compares them with the base's. A base with errors counts
-// as missing. Errors in the head's files are document.Faults.
+// ReadStamps reads the suites and recordings of the head, and compares them with the base's, and with those of
+// in.Earlier. What the base has with the current request's key was confirmed there, and is not compared again. A base
+// with errors counts as missing. Errors in the head's files are document.Faults.
 func ReadStamps(in Inputs) (out Stamps, err error) {
+	out, err = in.readStamps()
+	for _, tree := range in.Earlier {
+		if err != nil || len(out.Renamed) > 0 {
+			break
+		}
+		var before Stamps
+		in.Inputs.Base = tree
+		if before, err = in.readStamps(); len(before.Renamed) > 0 {
+			return before, err
+		}
+		// Without renamed answers, both have the same answers and suites.
+		for i, u := range before.Unstamped {
+			one := &out.Unstamped[i]
+			one.Unchanged = one.Unchanged || u.Unchanged && !one.OnBase
+			one.Target = cmp.Or(one.Target, u.Target)
+		}
+		for i, u := range before.Unanswered {
+			out.Unanswered[i].From = cmp.Or(out.Unanswered[i].From, u.From)
+		}
+	}
+	return out, err
+}
+
+func (in Inputs) readStamps() (out Stamps, err error) {
 	p, err := in.readRecorded()
 	if err != nil {
 		return out, err
@@ -73,11 +98,7 @@ func ReadStamps(in Inputs) (out Stamps, err error) {
 			}
 		}
 		if none.Cases > 0 {
-			client := p.Head.Recordings[s.Target]
-			none.Other = client.OtherAnswers(s.ID, none.First)
-			if unused := client.UnusedIDs(s.ID); none.Other == "" && len(unused) > 0 {
-				none.Other = "; it has one for " + document.Quote(unused[0]) + ", which is not a case"
-			}
+			none.Other = p.Head.Recordings[s.Target].OtherAnswers(s.ID)
 			out.Unanswered = append(out.Unanswered, none)
 		}
 	}
@@ -86,7 +107,7 @@ func ReadStamps(in Inputs) (out Stamps, err error) {
 
 // readRecorded reads both sides with recorded targets, and pairs their cases.
 func (in Inputs) readRecorded() (p *sides.Sides, err error) {
-	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
+	own, faults := sides.RequireConfig(in.Inputs.Dir, in.Inputs.Head, in.Inputs.Config)
 	if err := document.AsError(faults); err != nil {
 		return nil, err
 	}

@@ -48,8 +48,15 @@ func (r *recording) readStored(cfg, replayed *config.Config, suites []*suite.Sui
 			}
 			return !client.IsCurrent(q, c.Trials)
 		}
-		if sides.AnyGraded([]*suite.Suite{one}) && !one.Cases.Any(due) {
+		unbound := func(c *suite.Case) bool { return due(c) || len(client.UnstampedAnswers(c.Open().Prompt)) > 0 }
+		switch {
+		case sides.AnyGraded([]*suite.Suite{one}) && !one.Cases.Any(due):
 			r.complete = append(r.complete, one)
+		case !asks && !r.recordsAll() && !one.Cases.Any(unbound):
+			r.complete = append(r.complete, one)
+			for _, c := range one.Cases {
+				r.out.Kept += c.Trials
+			}
 		}
 	}
 	return document.AsError(faults)

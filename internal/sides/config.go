@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/source"
 )
 
 // ReadConfig reads the configuration of a tree from the file name, or from the usual paths if name is empty. It returns
@@ -29,11 +30,12 @@ func findConfig(tree fs.FS, name string) (path string, found bool) {
 	return name, config.Exists(tree, name)
 }
 
-// RequireConfig reads the configuration of a tree as ReadConfig does, but returns an error if there is none.
-func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
+// RequireConfig reads the configuration of a tree of dir's repository as ReadConfig does, but returns an error if there
+// is none.
+func RequireConfig(dir string, tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
 	own, faults := ReadConfig(tree, name)
 	if own == nil && !document.HasErrors(faults) {
-		faults = append(faults, notFoundError(tree, name))
+		faults = append(faults, notFoundError(dir, tree, name))
 	}
 	return own, faults
 }
@@ -45,14 +47,19 @@ func HasConfig(tree fs.FS, name string) bool {
 	return found
 }
 
-// notFoundError returns the error for a tree without a configuration. It suggests a misnamed file or folders below that
-// have a configuration. named is the path that the caller asked for, or "".
-func notFoundError(tree fs.FS, named string) document.Diagnostic {
+// notFoundError returns the error for a tree of dir's repository without a configuration. It suggests a misnamed file,
+// folders below that have a configuration, or the default branch. named is the path that the caller asked for, or "".
+func notFoundError(dir string, tree fs.FS, named string) document.Diagnostic {
 	if other := config.Misnamed(tree); named == "" && other != "" {
 		return configError(other, "this file is not read as the configuration: name it "+strings.TrimSuffix(other,
 			".yaml")+".yml, or name it with --config")
 	}
 	mend := "write one with `failproof init`, or name it with --config"
+	if branch := BranchedFrom(dir); branch != "" {
+		if main, err := source.Git(dir, branch); err == nil && HasConfig(main, named) {
+			return olderError(main, named)
+		}
+	}
 	if below := config.Services(tree); named == "" && len(below) > 0 {
 		mend = fmt.Sprintf("folder %s has its own: run this there, or in a workflow, with `working-directory`",
 			document.Quote(below[0]))
@@ -64,6 +71,13 @@ func notFoundError(tree fs.FS, named string) document.Diagnostic {
 	}
 	return configError(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+
 		config.Paths[1]+" in this folder: "+mend)
+}
+
+// olderError returns the error for a branch without the configuration that the branch of tree has.
+func olderError(tree *source.Tree, named string) document.Diagnostic {
+	path, _ := findConfig(tree, named)
+	return configError(path, fmt.Sprintf("this branch has no configuration, and %s has this one: merge %[1]s into the branch",
+		tree.Revision.Name))
 }
 
 func configError(path, why string) document.Diagnostic {

@@ -108,7 +108,7 @@ func (c configs) missingConfigError() document.Diagnostic {
 		}
 	}
 	if lost == "" {
-		return notFoundError(c.inputs.Head, c.inputs.Config)
+		return notFoundError(c.inputs.Dir, c.inputs.Head, c.inputs.Config)
 	}
 	return configError(lost, "the base has this configuration and the head has none; a gate cannot be removed "+
 		"by the change it judges: put the file back")

@@ -138,6 +138,10 @@ func readSides(s *Sides, c configs) {
 	} else {
 		together.Do(readHead, func() { base = readBase(c, s.Rules) })
 	}
+	lacksSuite := func(d document.Diagnostic) bool { return d.Rule == suite.RuleNoSuites && d.Severity == document.Error }
+	if c.base != nil && c.head == c.rules.config && slices.ContainsFunc(suiteFaults, lacksSuite) {
+		suiteFaults = append(slices.DeleteFunc(suiteFaults, lacksSuite), olderError(c.rules.from, in.Config))
+	}
 	// In a first run the head's own rules apply, and the verdict says so.
 	if s.BaseState = base.state; s.BaseState == report.BaseFirst {
 		s.setRules(c.firstRunRules())

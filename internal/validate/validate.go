@@ -86,7 +86,7 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 					"` takes it over"}}}, nil
 		}
 	}
-	own, faults := sides.RequireConfig(tree, configPath)
+	own, faults := sides.RequireConfig(dir, tree, configPath)
 	if own == nil {
 		return Checked{Faults: faults}, nil
 	}
@@ -228,7 +228,7 @@ func WriteJSON(w io.Writer, all []Checked) error {
 // GitHub knows it.
 func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	setup := doctor.Setup{Files: in.Head}
-	setup.Config, setup.Faults = sides.RequireConfig(in.Head, in.Config)
+	setup.Config, setup.Faults = sides.RequireConfig(in.Dir, in.Head, in.Config)
 	if in.Config == "" {
 		if setup.Services = config.Services(in.Head); len(setup.Services) > 0 {
 			setup.Faults = nil // each service has a configuration

@@ -234,6 +234,16 @@ func (a Answers) contains(r record) bool {
 	return slices.ContainsFunc(a, func(e entry) bool { return r.sameAnswer(e.record()) })
 }
 
+// keyOf returns the request key of the answer that equals the one in the line r; "" if there is none.
+func (a Answers) keyOf(r record) string {
+	for _, e := range a {
+		if r.sameAnswer(e.record()) {
+			return e.requestKey()
+		}
+	}
+	return ""
+}
+
 // sameAnswer reports whether two lines have the same answer, ignoring white space between words.
 func (r record) sameAnswer(b record) bool {
 	return joinFields(r.RawResponse) == joinFields(b.RawResponse) && joinFields(r.Error) == joinFields(b.Error) &&

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -35,18 +36,18 @@ func missingMessage(c *Client, r model.Request) string {
 	if len(c.Answers(r.SuiteID, r.CaseID)) > 0 {
 		return fmt.Sprintf("%sno recording: %s has no answer to trial %d of this case", remedy, name, r.Trial)
 	}
-	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", remedy, name, c.OtherAnswers(r.SuiteID, r.CaseID))
+	return fmt.Sprintf("%sno recording: %s has no answer to this case%s", remedy, name, c.OtherAnswers(r.SuiteID))
 }
 
-// OtherAnswers says which answers a suite's file has in place of those to a case: answers of another suite, or of a
-// case that does not exist. It returns "" if there are none.
-func (c *Client) OtherAnswers(suite, caseID string) string {
+// OtherAnswers says which answers a suite's file has in place of missing ones: answers of another suite, or of a case
+// that does not exist. It returns "" if there are none.
+func (c *Client) OtherAnswers(suite string) string {
 	if c.suites[suiteid.AuthorID(suite)] == nil {
 		if suiteIDs := suitesIn(c, Path(c.path, suite)); len(suiteIDs) > 0 {
 			return "; the `suite_id` of the lines there is " + strings.Join(suiteIDs, ", ") + ", and the suite’s is " + suiteid.AuthorID(suite)
 		}
-	} else if like, ok := text.Suggest(caseID, c.UnusedIDs(suite)); ok {
-		return fmt.Sprintf("; it has one for %s, which is not a case: was %s renamed?", like, caseID)
+	} else if unused := c.UnusedIDs(suite); len(unused) > 0 {
+		return "; it has one for " + document.Quote(unused[0]) + ", which is not a case"
 	}
 	return ""
 }
@@ -59,7 +60,7 @@ func renameAdvice(c *Client, r model.Request, file string) string {
 	if base.Answers.Len() == 0 || suiteid.AuthorID(r.SuiteID) == baseSuite && r.CaseID == base.CaseID {
 		return ""
 	}
-	const follow = "`failproof record --stamp --base`, which renames recordings with their cases, or "
+	const follow = "`failproof record --stamp`, which renames recordings with their cases, or "
 	if oldFile := base.Answers.File(); oldFile != file && !slices.Contains(suitesIn(c, file), baseSuite) &&
 		!slices.Contains(c.UnusedIDs(r.SuiteID), base.CaseID) {
 		return fmt.Sprintf("move its answers from %s to %s and run %s", oldFile, file, follow)

@@ -14,8 +14,9 @@ func TestAMissingAnswerNamesWhatMayBeMeant(t *testing.T) {
 {"suite_id":"s","case_id":"greeting","raw_response":"a"}
 `
 	for _, c := range []struct{ rule, lines, id, want string }{
-		{"a case that was renamed", lines, "refund-lat", "rec/s.jsonl has no answer to this case; it has one for refund-late, which is not a case: was refund-lat renamed?"},
-		{"no other case's answer is meant", lines, "greetings", "rec/s.jsonl has no answer to this case"},
+		{"a case that was renamed", lines, "refund-lat", `rec/s.jsonl has no answer to this case; it has one for "refund-late", which is not a case`},
+		{"the same of another case", lines, "greetings", `rec/s.jsonl has no answer to this case; it has one for "refund-late", which is not a case`},
+		{"answers of cases alone", `{"suite_id":"s","case_id":"greeting","raw_response":"a"}`, "greetings", "rec/s.jsonl has no answer to this case"},
 		{"another suite", `{"suite_id":"old/s","case_id":"b","raw_response":"a"}`, "b", "rec/s.jsonl has no answer to this case; the `suite_id` of the lines there is old/s, and the suite’s is s"},
 	} {
 		client := load(t, c.lines)
@@ -27,7 +28,7 @@ func TestAMissingAnswerNamesWhatMayBeMeant(t *testing.T) {
 }
 
 func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
-	const made, follow = "`record`", "`failproof record --stamp --base`, which renames recordings with their cases, or "
+	const made, follow = "`record`", "`failproof record --stamp`, which renames recordings with their cases, or "
 	for _, c := range []struct{ rule, suite, id, want string }{
 		{"of the case", "s", "a", "run " + follow + made},
 		{"of the suite", "old", "b", "move its answers from rec/old.jsonl to rec/s.jsonl and run " + follow + made},

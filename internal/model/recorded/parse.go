@@ -17,6 +17,9 @@ import (
 func parse(line string, number int) (r record, problem string) {
 	root, faults := document.ParseLenient("", line, document.Position{Line: number, Column: 1})
 	switch {
+	case len(faults) > 0 && faults[0].Rule == document.RuleConflict:
+		return r, faults[0].Message + ": take this file of one side (`git checkout --ours`), then " +
+			"record stale and missing answers"
 	case len(faults) > 0:
 		problem = faults[0].Message
 	case root.Kind != document.Map:

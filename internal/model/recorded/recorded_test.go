@@ -117,13 +117,13 @@ not json
 
 func TestOneFaultForLinesThatBelongTogether(t *testing.T) {
 	const line = `{"suite_id": "s", "case_id": "a", "raw_response": "x"}` + "\n"
-	for _, text := range []string{
-		"<<<<<<< HEAD\n" + line + "=======\n" + line + ">>>>>>> other\n",
-		"{\n  \"suite_id\": \"s\",\n  \"case_id\": \"a\",\n  \"raw_response\": \"x\"\n}\n",
+	for text, says := range map[string]string{
+		"<<<<<<< HEAD\n" + line + "=======\n" + line + ">>>>>>> other\n":                   "resolve the conflict: take this file of one side",
+		"{\n  \"suite_id\": \"s\",\n  \"case_id\": \"a\",\n  \"raw_response\": \"x\"\n}\n": "expected one JSON object a line",
 	} {
 		_, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(text)}}, "r.jsonl", nil)
-		if len(faults) != 1 || faults[0].Line != 1 {
-			t.Errorf("%.20q has the faults %v; want one, in line 1", text, faults)
+		if len(faults) != 1 || faults[0].Line != 1 || !strings.Contains(faults[0].Message, says) {
+			t.Errorf("%.20q has the faults %v; want one, in line 1, that says %q", text, faults, says)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package recorded
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -165,21 +166,29 @@ type UnstampedAnswer struct {
 	CaseID    string
 	Key       string       // key of the current request
 	Of        suiteid.Name // the other case whose current request was answered; zero: none
+	Target    string       // the live target that gave the answer; "": a person, or a target that is gone
 	Unchanged bool         // the request changed, and the answer did not change or the base's answer is unknown
+	OnBase    bool         // the base has this answer with the current request's key
 }
 
 // UnstampedAnswers returns the recorded answers to a case in whose lines nothing shows that they answer q. Such a line
-// lacks the key of q, has a target with other settings, or names neither a target nor a person.
+// lacks the key of q, has a target with other settings, or names neither a target nor a person. A line without a key
+// counts as made for the request of the base's answer with the same words. Otherwise, writing the file anew would make
+// its answers look new.
 func (c *Client) UnstampedAnswers(q model.Request) (out []UnstampedAnswer) {
 	base := c.binding.baseCase(q)
 	for _, e := range c.Answers(q.SuiteID, q.CaseID) {
 		r, key := e.record(), q.Key()
-		changed := r.RequestKey != "" && r.RequestKey != key || r.RequestKey == "" && base.RequestChanged ||
-			c.binding.hasChangedTarget(r.answeringTarget(base.Answers), q)
+		target, made := r.answeringTarget(base.Answers), cmp.Or(r.RequestKey, base.Answers.keyOf(r))
+		changed := made != "" && made != key || made == "" && base.RequestChanged ||
+			c.binding.hasChangedTarget(target, q)
 		if r.RequestKey == key && (r.HandWritten || r.Target != nil) && !changed {
 			continue
 		}
-		one := UnstampedAnswer{Place: r.Place, CaseID: q.CaseID, Key: key}
+		one := UnstampedAnswer{Place: r.Place, CaseID: q.CaseID, Key: key, OnBase: r.RequestKey == "" && made == key}
+		if target != nil && c.binding.Targets[target.Name].Name != "" {
+			one.Target = target.Name
+		}
 		if r.RequestKey != "" && r.RequestKey != key {
 			one.Of = c.binding.owners().byKey[r.RequestKey]
 		}

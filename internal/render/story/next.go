@@ -30,9 +30,12 @@ func nextSteps(v *Story) []show.Phrase {
 		return sentences("Merge this set-up: its live targets are called from then on." + show.When(!v.Links.Fork,
 			" If the check is required, or to call them now, give the step of the workflow `bootstrap: true`, which works "+
 				"while the default branch has no configuration."))
+	case v.Report.Verdict == report.Invalid && v.Links.Repo == "": // the errors were listed on this machine
+		return sentences("Fix the files: no prompt was run.")
 	case v.Report.Verdict == report.Invalid:
 		command := show.If(hasErrorOf("recording"), "run", "validate") // validate reads no recordings
-		return sentences("Fix the files: no prompt was run. `failproof " + command + "`, with the same configuration and suites, lists the errors on your machine.")
+		return sentences("Fix the files: no prompt was run. `failproof " + command + "`, with the same configuration and " +
+			"suites, lists the errors on your machine.")
 	case v.Report.Verdict == report.Undecided:
 		return sentences(nextUndecided(v)...)
 	case v.Report.Verdict != report.Failed:
