@@ -87,12 +87,7 @@ func (in Inputs) readStamps() (out Stamps, err error) {
 				}
 			}
 			if p.Rules.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
-				renamed, from := renamedAnswers(p, p.Pairs.Find(s.ID, c.ID), taken)
-				if len(renamed) > 0 {
-					out.Renamed = append(out.Renamed, renamed...)
-					continue
-				}
-				none.From = cmp.Or(none.From, from)
+				none.From = cmp.Or(none.From, oldFile(p, p.Pairs.Find(s.ID, c.ID), taken))
 				none.Cases++
 				none.First = cmp.Or(none.First, c.ID)
 			}
@@ -135,28 +130,18 @@ func (in Inputs) readRecorded() (p *sides.Sides, err error) {
 	return p, nil
 }
 
-// renamedAnswers returns the head's recorded answers to a case under its id on the base, if they are in the case's file
-// and no other case has that name now. They may have the suite's new name already. If the base has them in another file
-// that is still there, it returns that file.
-func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[suiteid.Name]bool) (all []recorded.RenamedAnswer,
-	from string) {
-	if both.Base == nil || both.Head == nil {
-		return nil, ""
+// oldFile returns the file in which the base has the answers to a case, if it is still there and the case's suite does
+// not read it; otherwise "". taken has the names of the head's cases.
+func oldFile(p *sides.Sides, both suite.Pair, taken map[suiteid.Name]bool) string {
+	if both.Base == nil || both.Head == nil || taken[suiteid.Name{Suite: suiteid.AuthorID(both.BaseSuite.ID), Case: both.Base.ID}] {
+		return ""
 	}
-	client := p.Head.Recordings[both.HeadSuite.Target]
-	to := recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID)
-	now := suiteid.Name{Suite: suiteid.AuthorID(both.HeadSuite.ID), Case: both.Head.ID}
-	was := suiteid.Name{Suite: suiteid.AuthorID(both.BaseSuite.ID), Case: both.Base.ID}
-	for _, name := range []suiteid.Name{was, {Suite: now.Suite, Case: was.Case}} {
-		if !taken[name] && client.Answers(name.Suite, name.Case).File() == to {
-			return client.RenamedAnswers(name, now), ""
-		}
+	from := p.Base.AnswersOf(both.BaseSuite, both.Base.ID).File()
+	if _, err := fs.Stat(p.Inputs.Head, from); err != nil ||
+		from == recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
+		return ""
 	}
-	from = p.Base.AnswersOf(both.BaseSuite, both.Base.ID).File()
-	if _, err := fs.Stat(p.Inputs.Head, from); err != nil || from == to || taken[was] {
-		return nil, ""
-	}
-	return nil, from
+	return from
 }
 
 // answersOn returns a function that finds the answers on the base by the key of their request. It returns nil if there

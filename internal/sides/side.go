@@ -189,7 +189,7 @@ func (s *Side) recordedCases(target string) (out []recorded.Case) {
 	for one, c := range suite.EachCase(s.Suites) {
 		if one.Target == target {
 			name := suiteid.Name{Suite: suiteid.AuthorID(one.ID), Case: c.ID}
-			out = append(out, recorded.Case{Name: name, Key: c.Keys().RequestKey.String()})
+			out = append(out, recorded.Case{Name: name, SuiteID: one.ID, Key: c.Keys().RequestKey.String()})
 		}
 	}
 	return out

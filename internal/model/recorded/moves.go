@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Case is a case that a client's answers are for.
 type Case struct {
 	suiteid.Name        // as recordings name it
+	SuiteID      string // the suite's whole id
 	Key          string // of its current request
 }
 
@@ -19,20 +21,34 @@ type Case struct {
 type caseAnswers struct {
 	Answers
 	was, now suiteid.Name
-	key      string // request key of the first one; "" if it has none
+	key      string // request key of the first one, or of the case that they belong to; "" if neither is known
 }
 
 // Moves returns the new names of the answers that are recorded under another name than that of the case whose current
-// request they answer. Such a case gets them, with their reruns, unless it has an answer to that request or one without
-// a request key. Its answer to another request gets the free name in return, because a file has one answer a name.
+// request they answer. Answers under the name that a case had on the base are the case's, whatever it asks now, if no
+// other case has that name or if the base has them in the same words. Such a case gets them, with their reruns, unless it has an answer to that request
+// or one without a request key. Its answer to another request gets the free name in return, because a file has one
+// answer a name.
 func (c *Client) Moves() (out []RenamedAnswer) {
-	cases, current := c.binding.cases(), map[suiteid.Name]string{}
+	cases, current, suites := c.binding.cases(), map[suiteid.Name]string{}, map[string]bool{}
 	for _, one := range cases {
-		current[one.Name] = one.Key
+		current[one.Name], suites[one.Suite] = one.Key, true
 	}
 	all, byName, byKey := c.byCase(), map[suiteid.Name]*caseAnswers{}, map[string][]*caseAnswers{}
 	for _, a := range all {
-		byName[a.now], byKey[a.key] = a, append(byKey[a.key], a)
+		byName[a.now] = a
+	}
+	for _, one := range cases {
+		base := c.binding.baseCase(model.Request{SuiteID: one.SuiteID, CaseID: one.Case})
+		for _, was := range []suiteid.Name{{Suite: suiteid.AuthorID(base.SuiteID), Case: base.CaseID}, {Suite: one.Suite, Case: base.CaseID}} {
+			key, taken := current[was]
+			if a := byName[was]; a != nil && was != one.Name && (!taken || a.key != key && base.hasAll(a.Answers)) {
+				a.key, suites[was.Suite] = one.Key, true
+			}
+		}
+	}
+	for _, a := range all {
+		byKey[a.key] = append(byKey[a.key], a)
 	}
 	for _, one := range cases {
 		old := byName[one.Name]
@@ -40,7 +56,7 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 			continue
 		}
 		i := slices.IndexFunc(byKey[one.Key], func(a *caseAnswers) bool {
-			return current[a.now] != one.Key && c.isReadFor(one.Suite, a)
+			return current[a.now] != one.Key && c.isReadFor(one.Suite, a, suites)
 		})
 		if i < 0 {
 			continue
@@ -61,10 +77,15 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 	return out
 }
 
-// isReadFor reports whether no other suite than the given one reads the answers. A file without {suite} in its path may
-// have answers of suites that this run does not read.
-func (c *Client) isReadFor(suite string, a *caseAnswers) bool {
-	return a.was.Suite == suite || strings.Contains(c.path, "{suite}") && a.File() == Path(c.path, suite)
+// isReadFor reports whether the given suite reads the file with the answers, and no suite that is not among suites, the
+// suites of this run.
+func (c *Client) isReadFor(suite string, a *caseAnswers, suites map[string]bool) bool {
+	return a.was.Suite == suite || a.File() == Path(c.path, suite) && (suites[a.was.Suite] || strings.Contains(c.path, "{suite}"))
+}
+
+// hasAll reports whether the base has all first answers among the given ones, in the same words.
+func (b BaseCase) hasAll(answers Answers) bool {
+	return !slices.ContainsFunc(answers, func(e entry) bool { return e.side == "" && !b.Answers.contains(e.record()) })
 }
 
 // byCase returns all answers by the name that they are recorded under, in the order of their lines.

@@ -67,6 +67,49 @@ func TestAnAnswerBelongsToTheCaseWhoseRequestItAnswers(t *testing.T) {
 	}
 }
 
+// An answer that was not changed stays with its case when the case changes its name and its request.
+func TestAnAnswerBelongsToTheCaseThatHadItsNameOnTheBase(t *testing.T) {
+	for _, c := range []struct{ rule, cases, was, base, lines, want string }{
+		{"two swap their names, and the prompt changes", "s/a:M s/b:N", "s/b s/a", "s/a:K s/b:L", "s/a:K s/b:L", "1=s/b 2=s/a"},
+		{"without keys", "s/a:M s/b:N", "s/b s/a", "s/a: s/b:", "s/a: s/b:", "1=s/b 2=s/a"},
+		{"a name goes on to the next", "s/b:M s/c:N", "s/a s/b", "s/a:K s/b:L s/c:O", "s/a:K s/b:L s/c:O", "1=s/b 2=s/c 3=s/a"},
+		{"an answer was written under the new name", "s/a:M s/b:N", "s/b s/a", "s/a:K s/b:L", "s/a:M s/b:N", ""},
+		{"an answer with other words than on the base", "s/a:M s/b:N", "s/b s/a", "", "s/a:K s/b:L", ""},
+		{"also with other words, if no case has the old name", "s/c:M", "s/a", "", "s/a:K", "1=s/c"},
+		{"the suite has another name, too", "t/c:M", "s/a", "s/a:K", "s/a:K", "1=t/c"},
+		{"each keeps its name", "s/a:M s/b:N", "s/a s/b", "s/a:K s/b:L", "s/a:K s/b:L", ""},
+	} {
+		load := func(text string) *recorded.Client {
+			var lines []string
+			for _, f := range fields(text) {
+				lines = append(lines, fmt.Sprintf(`{"suite_id":"%s","case_id":"%s","request_key":"%s","raw_response":"of %[2]s"}`, f[0], f[1], f[2]))
+			}
+			client, _ := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(strings.Join(lines, "\n"))}}, "r.jsonl", []string{"s", "t"})
+			return client
+		}
+		client, base, was := load(c.lines), load(c.base), fields(c.was)
+		var cases []recorded.Case
+		names := map[suiteid.Name]suiteid.Name{}
+		for i, f := range fields(c.cases) {
+			one := recorded.Case{Name: suiteid.Name{Suite: f[0], Case: f[1]}, SuiteID: f[0], Key: f[2]}
+			cases, names[one.Name] = append(cases, one), suiteid.Name{Suite: was[i][0], Case: was[i][1]}
+		}
+		client.Bind(recorded.Binding{Cases: func() []recorded.Case { return cases }, BaseCase: func(suiteID, caseID string) recorded.BaseCase {
+			name := names[suiteid.Name{Suite: suiteID, Case: caseID}]
+			return recorded.BaseCase{Answers: base.Answers(name.Suite, name.Case), SuiteID: name.Suite, CaseID: name.Case}
+		}})
+		moves := client.Moves()
+		slices.SortFunc(moves, func(a, b recorded.RenamedAnswer) int { return cmp.Compare(a.Line, b.Line) })
+		var got []string
+		for _, m := range moves {
+			got = append(got, fmt.Sprintf("%d=%s/%s", m.Line, m.NewName.Suite, m.NewName.Case))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: moves %q, want %q", c.rule, got, c.want)
+		}
+	}
+}
+
 // A file that several suites share may have answers of suites that the run does not read.
 func TestAnAnswerOfASuiteThatIsNotReadStays(t *testing.T) {
 	client, _ := recorded.Load(fstest.MapFS{"all.jsonl": {Data: []byte(`{"suite_id":"t","case_id":"a","request_key":"K","raw_response":"x"}`)}},

@@ -268,16 +268,14 @@ func TestFilesThatAreReadAtOnceComeInTheirOrder(t *testing.T) {
 	}
 }
 
-func TestAllAnswersToACaseFollowItsName(t *testing.T) {
+func TestLinesGetTheNewNameOfTheirCase(t *testing.T) {
 	const lines = `{"suite_id":"s","case_id":"a","raw_response":"1"}
 {"suite_id":"s","case_id":"b","raw_response":"1"}
 {"suite_id":"s","case_id":"a","trial":1,"request_key":"k","base_key":"l","fresh":"base","raw_response":"2"}
 {"suite_id":"s","case_id":"a","trial":1,"request_key":"k","base_key":"l","fresh":"head","raw_response":"3"}
 `
-	names := map[int]suiteid.Name{}
-	for _, r := range load(t, lines).RenamedAnswers(suiteid.Name{Suite: "s", Case: "a"}, suiteid.Name{Suite: "t", Case: "c"}) {
-		names[r.Line] = r.NewName
-	}
+	c := suiteid.Name{Suite: "t", Case: "c"}
+	names := map[int]suiteid.Name{1: c, 3: c, 4: c}
 	want := strings.ReplaceAll(lines, `"s","case_id":"a"`, `"t","case_id":"c"`)
 	if diff := cmp.Diff(want, string(recorded.Rename([]byte(lines), names))); diff != "" {
 		t.Errorf("renamed (-want +got):\n%s", diff)

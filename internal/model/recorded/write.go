@@ -216,14 +216,6 @@ type RenamedAnswer struct {
 	OldName, NewName suiteid.Name
 }
 
-// RenamedAnswers returns the answers recorded under a case's former name, reruns included, with its new name.
-func (c *Client) RenamedAnswers(former, current suiteid.Name) (out []RenamedAnswer) {
-	for _, e := range c.entriesOf(former.Suite, former.Case) {
-		out = append(out, RenamedAnswer{e.place(), former, current})
-	}
-	return out
-}
-
 // Rename changes case names in a recording. names has the new names by line number, counted from 1. All else stays.
 func Rename(text []byte, names map[int]suiteid.Name) []byte {
 	return rewrite(text, names, func(old []member, to suiteid.Name) []member {

@@ -3,7 +3,6 @@ package story
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -130,29 +129,12 @@ func rerunCause(v *Story) lossCause {
 	return lossCause{}
 }
 
-// ofJudge changes words about the target into words about the target of the judge.
-var ofJudge = strings.NewReplacer("the target’s", "the judge’s", "the target", "the judge’s target")
-
-// lossCausesOf returns lossCauses. A cause for which only the judge gave no answer is about the judge.
-func lossCausesOf(v *Story) []lossCause {
-	causes := slices.Clone(lossCauses)
-	for i, c := range causes {
-		byTarget := show.Filter(v.Missing, func(c report.Change) bool {
-			return c.Head.Details == nil || !strings.HasPrefix(string(c.Head.Details.ErrorDetails), "the judge: ")
-		})
-		if countFor(byTarget, c.reason) == 0 && countFor(v.Missing, c.reason) > 0 {
-			causes[i].title, causes[i].advice = ofJudge.Replace(c.title), ofJudge.Replace(c.advice)
-		}
-	}
-	return causes
-}
-
 // lossTitle returns the parts of the title of a run with missing answers. It names a cause that explains most of them.
 func lossTitle(v *Story) []string {
 	before := countedOf(lostCases(v), "case", " had an answer before")
 	missing := show.WithCommas(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
 		"answer") + " without a score"
-	for _, c := range lossCausesOf(v) {
+	for _, c := range lossCauses {
 		switch lost := countFor(v.Missing, c.reason); {
 		case lost > 0 && lost == len(v.Missing):
 			return []string{c.title, cmp.Or(before, show.If(c.reason == model.ReasonNoKey &&
@@ -245,7 +227,7 @@ func advice(v *Story) (out []string) {
 // the number of cases without a known cause.
 func adviceOnCauses(v *Story) (out []string, unexplained int) {
 	unexplained = len(v.Missing)
-	causes := show.Filter(lossCausesOf(v), func(c lossCause) bool { return countFor(v.Missing, c.reason) > 0 })
+	causes := show.Filter(lossCauses, func(c lossCause) bool { return countFor(v.Missing, c.reason) > 0 })
 	for _, c := range causes {
 		unexplained -= countFor(v.Missing, c.reason)
 	}

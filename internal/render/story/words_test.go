@@ -7,7 +7,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/gate"
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -314,25 +313,6 @@ func TestAFlipThatMostRerunsShowIsPerhapsBroken(t *testing.T) {
 		_, state := suiteState(v, v.Suites[slices.IndexFunc(v.Suites, func(s SuiteRow) bool { return s.SuiteID == at.SuiteID })])
 		if !strings.HasPrefix(got, c.want) || strings.Contains(state, "1 perhaps broken") != broken || strings.Contains(movedPart(v), "1 perhaps broken") != broken {
 			t.Errorf("right %d of 6 before, %d now: %q, %q and %q, want %q", c.before, c.now, got, state, movedPart(v), c.want)
-		}
-	}
-}
-
-// TestAMissingJudgeIsNotTheTarget checks who could not be reached.
-func TestAMissingJudgeIsNotTheTarget(t *testing.T) {
-	lost := func(message model.Untrusted) *report.Outcome {
-		return &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Details: &classify.Details{Reason: model.ReasonTransport, ErrorDetails: message}}
-	}
-	for want, heads := range map[string][]*report.Outcome{
-		"No verdict: the target could not be reached; 1 answer without a score. Check that the target’s address":           {lost("refused")},
-		"No verdict: the judge’s target could not be reached; 1 answer without a score. Check that the judge’s address":    {lost("the judge: refused")},
-		"No verdict: the target could not be reached; 2 answers without a score. Check that the target’s address is right": {lost("the judge: refused"), lost("refused")},
-	} {
-		r := alone(heads...)
-		r.Verdict, r.Unscored = report.Undecided, len(heads)
-		v := storyOf(r, show.Links{})
-		if got := v.Title + ". " + show.JoinPhrases(" ", v.Next).Plain(show.SentenceRunes); !strings.HasPrefix(got, want) {
-			t.Errorf("%s\nwant %s", got, want)
 		}
 	}
 }
