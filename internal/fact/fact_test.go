@@ -222,14 +222,14 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"whom an answer calls you", "customers can park for free", "You can park for free.", true},
 		{"all of them, and some of them", "all plans include phone support", "The premium plan includes phone support.", false},
 		{"all of them, and some plans", "all plans include phone support", "Some plans include phone support.", false},
-		{"all of them, and all of a kind", "all plans include phone support", "Phone support is included in all our paid plans.", true},
+		{"all of them, and all of a kind", "all plans include phone support", "Phone support is included in all our paid plans.", false},
 		{"almost all of them", "all plans include phone support", "Almost all plans include phone support.", false},
 		{"all our plans, and the premium plan", "all our plans include phone support", "The premium plan includes phone support.", false},
 		{"almost all of them, side by side", "all plans are free", "Almost all plans are free.", false},
 		{"one of them, and then both", "the form must be signed by both parents", "One parent fills in the form. Then both parents must sign it.", true},
 		{"almost all, where the fact says so", "almost all plans are free", "Almost all plans are free.", true},
 		{"all of them but some", "the gym is open every day", "The gym is open every day except Sunday.", false},
-		{"an exception of a fact that is not about all", "refunds take 14 days", "Refunds take 14 days, except for opened items.", true},
+		{"an exception of a fact that is not about all", "refunds take 14 days", "Refunds take 14 days, except for opened items.", false},
 		{"only some of them", "employees have to complete the training", "Only new employees have to complete the training.", false},
 		{"for a time only", "refunds are instant", "Refunds are instant for the first month only.", false},
 		{"an only of the fact's own words", "employees have to complete the training", "Employees have to complete the training only once.", true},
@@ -252,6 +252,86 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"a no beside it", "MFA", "- MFA: no\n- Logging: yes", false},
 		{"a no in its row", "MFA", "| control | there |\n|---|---|\n| MFA | no |", false},
 		{"a cross before it", "MFA", "❌ MFA\n✅ Logging", false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := covers(t, c.fact, c.answer); got != c.want {
+				t.Errorf("fact %q in %q: covered %v, want %v", c.fact, c.answer, got, c.want)
+			}
+		})
+	}
+}
+
+func TestAPartIsNotTheWhole(t *testing.T) {
+	const plans, trains, everyone, daily, seats = "every plan includes support", "dogs are allowed on all trains",
+		"everyone may enter", "backups run daily", "all seats are taken"
+	for _, c := range []struct {
+		rule, fact, answer string
+		want               bool
+	}{
+		{"but behind it", plans, "Every plan but Basic includes support.", false},
+		{"but before a number", plans, "Every plan but one includes support.", false},
+		{"bar", trains, "Dogs are allowed on all trains bar the express.", false},
+		{"save", trains, "Dogs are allowed on all trains save the express.", false},
+		{"save for", plans, "Every plan, save for Basic, includes support.", false},
+		{"save of another meaning", seats, "All seats are taken, so save your tickets.", true},
+		{"bar of another meaning", seats, "All seats are taken, and the bar is full.", true},
+		{"but that begins another statement", plans, "Every plan includes support, but chat costs extra.", true},
+		{"apart from", plans, "Apart from Basic, every plan includes support.", false},
+		{"aside from", plans, "Every plan aside from Basic includes support.", false},
+		{"other than", seats, "All seats other than those in the back row are taken.", false},
+		{"with the exception", everyone, "Everyone, with the exception of children, may enter.", false},
+		{"with one exception", trains, "Dogs are allowed on all trains, with one exception.", false},
+		{"with two exceptions", trains, "Dogs are allowed on all trains, with two exceptions.", false},
+		{"with some exceptions", daily, "Backups run daily, with some exceptions.", false},
+		{"with few exceptions", plans, "With few exceptions, every plan includes support.", false},
+		{"with very few exceptions", plans, "With very few exceptions, every plan includes support.", false},
+		{"with a few exceptions", plans, "Every plan includes support, with a few exceptions.", false},
+		{"with a handful of exceptions", plans, "Every plan includes support, with a handful of exceptions.", false},
+		{"as the only exception", plans, "Every plan includes support, with Basic as the only exception.", false},
+		{"without exception", seats, "All seats are taken, without exception.", true},
+		{"no exceptions", plans, "Every plan includes support, with no exceptions.", true},
+		{"the exception of another statement", plans, "Every plan includes support; the one exception is chat.", true},
+		{"although not", trains, "Dogs are allowed on all trains, although not on the express.", false},
+		{"though not", trains, "Dogs are allowed on all trains, though not on the express.", false},
+		{"but not", daily, "Backups run daily, but not in August.", false},
+		{"except behind a comma", daily, "Backups run daily, except on Sundays.", false},
+		{"except without a comma", daily, "Backups run daily except on Sundays.", false},
+		{"except of another statement", daily, "Backups run daily; tests run daily except on Sundays.", true},
+		{"excluding", daily, "Backups run daily, excluding Sundays.", false},
+		{"excluded", "the price is 5 euros", "The price is 5 euros, with tips excluded.", true},
+		{"except where the fact is not about all", "employees get 25 days", "Employees get 25 days, except in their first year.", false},
+		{"unless of what you are", "you need a passport", "You need a passport, unless you are an EU citizen.", false},
+		{"unless before it", "you need a passport", "Unless you are an EU citizen, you need a passport.", false},
+		{"unless of what you do", "subscriptions renew monthly", "Subscriptions renew monthly unless you cancel.", true},
+		{"but not, where the fact is not about all", "MFA is required for staff", "MFA is required for staff but not for guests.", true},
+		{"only behind a comma", "refunds take 5 days", "Refunds take 5 days, for card payments only.", false},
+		{"only before it", "delivery is free", "For the first month only, delivery is free.", false},
+		{"but only", daily, "Backups run daily, but only on weekdays.", false},
+		{"only of another statement", plans, "Every plan includes support, and only chat costs extra.", true},
+		{"half of all", "the warranty covers all parts", "The warranty covers half of all parts.", false},
+		{"a percentage of all", seats, "99% of all seats are taken.", false},
+		{"all percent of them", seats, "100% of the seats are taken.", true},
+		{"so many out of so many", trains, "Dogs are allowed on nine out of ten trains.", false},
+		{"two thirds of all", seats, "Two thirds of all seats are taken.", false},
+		{"three quarters of all", seats, "Three quarters of all seats are taken.", false},
+		{"the majority", seats, "The vast majority of seats are taken.", false},
+		{"the bulk", seats, "The bulk of the seats are taken.", false},
+		{"a minority", seats, "A minority of the seats are taken.", false},
+		{"one of the two", "both keys are required", "Only one of the two keys is required.", false},
+		{"every one of them", plans, "Every one of our plans includes support.", true},
+		{"every single one", "every room has a bath", "Every single room has a bath.", true},
+		{"almost everyone", everyone, "Almost everyone may enter.", false},
+		{"hardly any, of none", "no visitor may film", "Hardly any visitor may film.", false},
+		{"scarcely any, of none", "no visitor may film", "Scarcely any visitor may film.", false},
+		{"everybody", everyone, "Everybody may enter.", true},
+		{"every one of a kind", plans, "Every paid plan includes support.", false},
+		{"what is over an amount", "all orders ship free", "All orders over 50 euros ship free.", false},
+		{"who is under an age", "students pay half price", "Students under 18 pay half price.", false},
+		{"an amount of the fact's own", "orders over 50 euros ship free", "All orders over 50 euros ship free.", true},
+		{"the fact's own exception, by but", "open every day except Sunday", "Open every day but Sunday.", true},
+		{"the fact's own exception, by a phrase", "refunds on all items except gift cards",
+			"We give refunds on all items with the exception of gift cards.", true},
+		{"another exception besides the fact's own", "open every day except Sunday", "Open every day except Sunday and Monday.", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := covers(t, c.fact, c.answer); got != c.want {
