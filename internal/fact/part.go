@@ -44,7 +44,8 @@ func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
 		adds := (i == clause.First || lead == "but" || prepositions[lead]) &&
 			(holds(in-1) || clause.First == first && holds(in+1))
 		switch {
-		case f.wholes == 0 && (word == "but" || word == "unless" && !p.PhraseOf(i).HasVerb):
+		case own < len(p.Words) && p.Words[own].Text == "that", // apart from that
+			f.wholes == 0 && (word == "but" || word == "unless" && !p.PhraseOf(i).HasVerb):
 		case own > i && (adds || holds(in)) && (!f.isLimited || hasOtherWord(f, p, own, clause.Last)):
 			return true
 		case f.isLimited:
