@@ -28,9 +28,9 @@ func newExtent(f *frame) (e extent) {
 }
 
 // isPartial reports whether a statement with these matches holds only of a part of what the fact is about: "only new
-// employees", "most plans", "every day except Sunday". If the fact has a limit of its own, only other exceptions and the
-// words before its wholes are looked at. What you may do ("unless you cancel it") and a contrast ("but not to guests")
-// limit only a fact about all.
+// employees", "most plans", "every day except Sunday". If the fact has a limit of its own, only other exceptions and
+// the words before its wholes are looked at. What you may do ("unless you cancel it") and a contrast ("but not to
+// guests") limit only a fact about all.
 func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
 	begin, end := matches[0].from, matches[len(matches)-1].to
 	first, last := p.SentenceWords(p.SentenceOf(begin))
@@ -40,8 +40,8 @@ func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
 		holds := func(clause int32) bool {
 			return slices.ContainsFunc(matches, func(at termMatch) bool { return p.Words[at.from].Clause == clause })
 		}
-		// a clause that adds to the one before it, or to the next one if it begins the sentence
-		adds := (i == clause.First || lead == "but" || prepositions[lead]) &&
+		// the limit's clause adds to the clause before it, or to the next one if it begins the sentence
+		adds := (own > i || onlyWords[word]) && (i == clause.First || lead == "but" || prepositions[lead]) &&
 			(holds(in-1) || clause.First == first && holds(in+1))
 		switch {
 		case own < len(p.Words) && p.Words[own].Text == "that", // apart from that
