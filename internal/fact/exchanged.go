@@ -62,7 +62,8 @@ func exchangesTerms(f *frame, p *english.Text, s statement) bool {
 	for n := len(fact) - 1; n >= 0 && fact[n].term == said[n].term; n-- {
 		fact, said = fact[:n], said[:n]
 	}
-	return len(fact) > 1 && isSwapped(f, p, fact, said)
+	symmetric := func(at termMatch) bool { return symmetricWords[p.Words[at.to-1].Text] } // support comes with the plan
+	return len(fact) > 1 && !slices.ContainsFunc(s.matches, symmetric) && isSwapped(f, p, fact, said)
 }
 
 func sameTerm(a, b slot) bool { return a.term == b.term }

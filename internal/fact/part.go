@@ -8,7 +8,7 @@ import (
 
 // extent tells of how much a fact speaks.
 type extent struct {
-	wholes    uint64 // the terms after a word such as "every"
+	wholes    uint64 // the terms after a word such as "every", and words such as "everyone"
 	isLimited bool   // the fact has a word such as "only" or "except"
 }
 
@@ -16,42 +16,78 @@ func newExtent(f *frame) (e extent) {
 	words, next := f.text.Words, english.NoWord // next is the term behind the word at i and articles
 	for i := len(words) - 1; i >= 0; i-- {
 		word, almost := words[i].Text, i > 0 && partWords[words[i-1].Text]
-		if wholeWords[word] && !almost && next != english.NoWord {
-			e.wholes |= 1 << next
+		if wholeWords[word] && !almost {
+			e.wholes |= 1<<uint(next) | 1<<uint(f.termOf[i]) // 0 for english.NoWord
 		}
 		if !articlesAndTitles[word] {
 			next = f.termOf[i]
 		}
-		e.isLimited = e.isLimited || onlyWords[word] || exceptionWords[word]
+		e.isLimited = e.isLimited || onlyWords[word] || exceptionLength(f.text, i) > 0
 	}
 	return e
 }
 
 // isPartial reports whether a statement with these matches holds only of a part of what the fact is about: "only new
-// employees", "most plans", "every day except Sunday", "if the reform is passed". If the fact has a limit of its own,
-// only the words before its wholes are looked at.
+// employees", "most plans", "every day except Sunday". If the fact has a limit of its own, only other exceptions and
+// the words before its wholes are looked at. What you may do ("unless you cancel it") and a contrast ("but not to
+// guests") limit only a fact about all.
 func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
 	begin, end := matches[0].from, matches[len(matches)-1].to
 	first, last := p.SentenceWords(p.SentenceOf(begin))
-	first, last = max(first, begin-nearbyReach), min(last, end+nearbyReach)
-	for i := first; i < last && !f.isLimited; i++ {
-		clause := p.Clauses[p.Words[i].Clause]
-		inClause := func(at termMatch) bool { return at.from >= clause.First && at.from < clause.Last }
-		holds := func() bool { return slices.ContainsFunc(matches, inClause) }
-		switch word := p.Words[i].Text; {
-		case onlyWords[word] && isForOthers(f, p, i, clause) && holds(),
-			exceptionWords[word] && begin < i && (f.wholes != 0 || holds()),
-			word == "the" && i == clause.First+1 && clause.Supposed && !holds():
+	for i := max(first, begin-nearbyReach); i < min(last, end+nearbyReach); i++ {
+		in, word, own := p.Words[i].Clause, p.Words[i].Text, i+exceptionLength(p, i)
+		clause, lead := p.Clauses[in], p.Words[p.Clauses[in].First].Text
+		holds := func(clause int32) bool {
+			return slices.ContainsFunc(matches, func(at termMatch) bool { return p.Words[at.from].Clause == clause })
+		}
+		// the limit's clause adds to the clause before it, or to the next one if it begins the sentence
+		adds := (own > i || onlyWords[word]) && (i == clause.First || lead == "but" || prepositions[lead]) &&
+			(holds(in-1) || clause.First == first && holds(in+1))
+		switch {
+		case own < len(p.Words) && p.Words[own].Text == "that", // apart from that
+			f.wholes == 0 && (word == "but" || word == "unless" && !p.PhraseOf(i).HasVerb):
+		case own > i && (adds || holds(in)) && (!f.isLimited || hasOtherWord(f, p, own, clause.Last)):
+			return true
+		case f.isLimited:
+		case onlyWords[word] && isForOthers(f, p, i, clause) &&
+			(holds(in) || adds && (i+1 == clause.Last || prepositions[p.Words[i+1].Text])),
+			word == "the" && i == clause.First+1 && clause.Supposed && !holds(in):
 			return true
 		}
 	}
 	inPart := func(at termMatch) bool {
-		return at.term != english.NoWord && f.wholes&(1<<at.term) != 0 && isPart(f, p, at.from)
+		ofWhole := f.wholes&(1<<uint(at.term)) != 0
+		return ofWhole && isPart(f, p, at.from) || (ofWhole || at.from == begin) && at.to+1 < end &&
+			boundWords[p.Words[at.to].Text] && p.Words[at.to+1].InAmount && hasOtherWord(f, p, at.to+1, at.to+2)
 	}
 	return slices.ContainsFunc(matches, func(at termMatch) bool {
 		inWhole := func(other termMatch) bool { return other.term == at.term && !inPart(other) }
 		return inPart(at) && !slices.ContainsFunc(matches, inWhole)
 	})
+}
+
+// exceptionLength returns the number of words from i on that begin an exception, such as "apart from", or 0.
+func exceptionLength(p *english.Text, i int) int {
+	isWhole := func(w english.Word) bool { return wholeWords[w.Text] }
+	behindWhole := !p.HasMarkBefore(i) && slices.ContainsFunc(p.Words[max(0, i-adjacentReach):i], isWhole)
+	if word := p.Words[i].Text; exceptionWords[word] || behindWhole && butWords[word] {
+		return 1
+	}
+	for _, phrase := range exceptionPhrases {
+		if hasStemsAt(p.Words, i, phrase) {
+			return len(phrase)
+		}
+	}
+	return 0
+}
+
+// isTakenOut reports whether words that begin an exception stand before the word at i in its clause.
+func isTakenOut(p *english.Text, i int) bool {
+	first := max(p.Clauses[p.Words[i].Clause].First, i-nearbyReach)
+	for i > first && exceptionLength(p, i) == 0 {
+		i--
+	}
+	return exceptionLength(p, i) > 0
 }
 
 // isForOthers reports whether the "only" at i limits its clause to something that the fact does not mention: a
@@ -68,17 +104,26 @@ func isForOthers(f *frame, p *english.Text, i int, clause english.Clause) bool {
 	return i > 0 && isOther(f, p, i-1)
 }
 
-// isPart reports whether the words up to the word at i limit it to a part: "most plans", "premium plans", but not "all
-// premium plans".
-func isPart(f *frame, p *english.Text, i int) (part bool) {
-	for k := i; k >= max(p.Clauses[p.Words[i].Clause].First, i-adjacentReach); k-- {
-		word := p.Words[k].Text
-		if wholeWords[word] {
-			return k > 0 && partWords[p.Words[k-1].Text]
+// isPart reports whether the words up to the word at i limit it to a part: "most plans", "premium plans", "every paid
+// plan", "half of all plans".
+func isPart(f *frame, p *english.Text, i int) bool {
+	first := p.Clauses[p.Words[i].Clause].First
+	kind := i > first && isOther(f, p, i-1) && !articlesAndTitles[p.Words[i-1].Text]
+	part := kind
+	for k := i; k >= max(first, i-adjacentReach-1); k-- { // every one of our plans
+		if wholeWords[p.Words[k].Text] {
+			ofPart := k-1 > first && p.Words[k-1].Text == "of" && isPartWord(p, k-2)
+			return kind && k < i || ofPart || k > first && isPartWord(p, k-1)
 		}
-		part = part || partWords[word] || k == i-1 && isOther(f, p, k)
+		part = part || isPartWord(p, k)
 	}
 	return part
+}
+
+// isPartWord reports whether the word at i limits what follows to a part, such as "most" or "99 %".
+func isPartWord(p *english.Text, i int) bool {
+	q := p.Words[i].Quantity
+	return partWords[p.Words[i].Text] || q != nil && q.Unit == "percent" && q.Number != 100
 }
 
 // isOther reports whether the word at i is a content word that is neither an amount nor one of the fact's terms.

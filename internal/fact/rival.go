@@ -36,10 +36,9 @@ func hasRivalWord(f *frame, p *english.Text, s statement) bool {
 // "invoices by post" after "Reminders are sent by email". A phrase that continues the phrase x with a word such as "it"
 // or "which" does not count. If atEnd is set, the later phrase may only add to a list, so it must follow a semicolon.
 func hasLaterStatement(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
-	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
 	for _, at := range f.termPlaces(p, term) {
 		y := p.PhraseOf(at.from)
-		if supposed(x.First) || y.First < x.Last || p.SentenceOf(y.First) != p.SentenceOf(x.First) ||
+		if p.Clauses[p.Words[x.First].Clause].Supposed || y.First < x.Last || p.SentenceOf(y.First) != p.SentenceOf(x.First) ||
 			atEnd && p.MarkBefore(y.First) != ';' {
 			continue
 		}

@@ -2,6 +2,7 @@ package fact
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"sort"
 	"strings"
@@ -80,7 +81,7 @@ func (f *frame) undeniedSentences(p *english.Text, matches []termMatch) (all []s
 		for i := first; i < last; i++ {
 			denies = denies || p.Denies(i) || p.Words[i].IsDenial || p.Words[i].Negative
 		}
-		if !denies && countTerms(s.terms|f.optional) == len(f.terms) {
+		if !denies && bits.OnesCount64(s.terms|f.optional) == len(f.terms) {
 			all = append(all, s)
 		}
 	}
@@ -122,7 +123,7 @@ func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 		if len(out) > had {
 			continue
 		}
-		if lacks++; t.required || !f.isEnough(len(f.terms)-lacks, countTerms(f.optional)) {
+		if lacks++; t.required || !f.isEnough(len(f.terms)-lacks, bits.OnesCount64(f.optional)) {
 			return nil, false
 		}
 	}
@@ -139,7 +140,7 @@ func (f *frame) addPlaces(out []termMatch, p *english.Text, i int, other map[int
 			continue
 		}
 		s := termMatch{place: at, term: i, supposed: standing == english.Supposed}
-		s.denied = p.Denies(at.from) != other[p.Words[at.from].Clause]
+		s.denied = p.Denies(at.from) != other[p.Words[at.from].Clause] || t.negative && f.isLimited && isTakenOut(p, at.from)
 		s.contradicted = s.denied && !t.negative && !t.ignoresDenial && !english.IsResumed(p, at.from)
 		if p.Words[at.from].Negative && s.denied != t.negative {
 			continue
@@ -162,13 +163,10 @@ func (f *frame) addRivals(out []termMatch, p *english.Text, i int) []termMatch {
 	return out
 }
 
-// tolerance allows for rounding errors when a share of terms is compared.
-const tolerance = 1e-9
-
 // isEnough reports whether the number of found terms reaches the needed share of the fact's terms. ignorable is the
 // number of missing terms that a fact can do without, such as "takes". These terms do not count in the share.
 func (f *frame) isEnough(found, ignorable int) bool {
-	return found > 0 && float64(found) >= f.strictness.minShare*float64(len(f.terms)-ignorable)-tolerance
+	return found > 0 && float64(found) >= f.strictness.minShare*float64(len(f.terms)-ignorable)-1e-9 // a rounding error
 }
 
 // covers reports whether a statement has enough of the fact. If the fact denies terms, the statement must deny one of
@@ -189,7 +187,7 @@ func (f *frame) hasEnoughTerms(s statement) bool {
 		}
 	}
 	return f.required&^s.terms == 0 && s.terms&^supposed != 0 &&
-		f.isEnough(countTerms(s.terms), countTerms(f.optional&^s.terms))
+		f.isEnough(bits.OnesCount64(s.terms), bits.OnesCount64(f.optional&^s.terms))
 }
 
 // statements returns the statements of the answer that have terms of the fact.

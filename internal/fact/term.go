@@ -1,7 +1,6 @@
 package fact
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -264,6 +263,3 @@ func (t *term) matchLength(p *english.Text, i int) int {
 func isBoundary(p *english.Text, i int) bool {
 	return p.HasMarkBefore(i) || p.SentenceOf(i) != p.SentenceOf(i-1)
 }
-
-// countTerms returns how many terms a set has.
-func countTerms(set uint64) int { return bits.OnesCount64(set) }

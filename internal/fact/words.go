@@ -14,7 +14,8 @@ var lists = english.ReadLists(wordsFile, english.Lists{})
 
 var (
 	articlesAndTitles, beForms    = lists.Set("articlesAndTitles"), lists.Set("beForms")
-	boundWords, everydayAcronyms  = lists.Set("boundWords"), lists.Set("everydayAcronyms")
+	boundWords, butWords          = lists.Set("boundWords"), lists.Set("butWords")
+	everydayAcronyms              = lists.Set("everydayAcronyms")
 	directionPrepositions         = lists.Set("directionPrepositions")
 	exceptionWords, onlyWords     = lists.Set("exceptionWords"), lists.Set("onlyWords")
 	partWords, wholeWords         = lists.Set("partWords"), lists.Set("wholeWords")
@@ -25,6 +26,7 @@ var (
 	ruleNouns, symmetricWords     = lists.Set("ruleNouns"), lists.Set("symmetricWords")
 
 	onlyPhrases, pendingPhrases      = phrases(lists.Text("only")), phrases(lists.Text("pending"))
+	exceptionPhrases                 = phrases(lists.Text("exceptionPhrases"))
 	forbiddenPhrases, withoutPhrases = phrases("forbidden prohibited banned disallowed"),
 		phrases("without_a without_an without_any")
 
