@@ -29,8 +29,7 @@ func newExtent(f *frame) (e extent) {
 
 // isPartial reports whether a statement with these matches holds only of a part of what the fact is about: "only new
 // employees", "most plans", "every day except Sunday". If the fact has a limit of its own, only other exceptions and
-// the words before its wholes are looked at. What you may do ("unless you cancel it") and a contrast ("but not to
-// guests") limit only a fact about all.
+// the words before its wholes are looked at. An exception in another clause limits only a fact about all.
 func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
 	begin, end := matches[0].from, matches[len(matches)-1].to
 	first, last := p.SentenceWords(p.SentenceOf(begin))
@@ -44,9 +43,8 @@ func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
 		adds := (own > i || onlyWords[word]) && (i == clause.First || lead == "but" || prepositions[lead]) &&
 			(holds(in-1) || clause.First == first && holds(in+1))
 		switch {
-		case own < len(p.Words) && p.Words[own].Text == "that", // apart from that
-			f.wholes == 0 && (word == "but" || word == "unless" && !p.PhraseOf(i).HasVerb):
-		case own > i && (adds || holds(in)) && (!f.isLimited || hasOtherWord(f, p, own, clause.Last)):
+		case own < len(p.Words) && p.Words[own].Text == "that": // apart from that
+		case own > i && (holds(in) || adds && f.wholes != 0) && (!f.isLimited || hasOtherWord(f, p, own, clause.Last)):
 			return true
 		case f.isLimited:
 		case onlyWords[word] && isForOthers(f, p, i, clause) &&
@@ -104,16 +102,15 @@ func isForOthers(f *frame, p *english.Text, i int, clause english.Clause) bool {
 	return i > 0 && isOther(f, p, i-1)
 }
 
-// isPart reports whether the words up to the word at i limit it to a part: "most plans", "premium plans", "every paid
-// plan", "half of all plans".
+// isPart reports whether the words up to the word at i limit it to a part: "most plans", "premium plans", "half of all
+// plans". A kind behind a whole does not, because it may be all there is: "all our current plans".
 func isPart(f *frame, p *english.Text, i int) bool {
 	first := p.Clauses[p.Words[i].Clause].First
-	kind := i > first && isOther(f, p, i-1) && !articlesAndTitles[p.Words[i-1].Text]
-	part := kind
+	part := i > first && isOther(f, p, i-1) && !articlesAndTitles[p.Words[i-1].Text]
 	for k := i; k >= max(first, i-adjacentReach-1); k-- { // every one of our plans
 		if wholeWords[p.Words[k].Text] {
 			ofPart := k-1 > first && p.Words[k-1].Text == "of" && isPartWord(p, k-2)
-			return kind && k < i || ofPart || k > first && isPartWord(p, k-1)
+			return ofPart || k > first && isPartWord(p, k-1)
 		}
 		part = part || isPartWord(p, k)
 	}

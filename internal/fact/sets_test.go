@@ -19,7 +19,7 @@ func TestClaimSets(t *testing.T) {
 
 // The same of key facts, and whether a person would say that the answer covers them.
 func TestFactSets(t *testing.T) {
-	hold(t, "facts", []bounds{{"dev", 613, 47}, {"blind-1", 27, 0}, {"blind-2", 34, 0}, {"blind-3", 36, 1},
+	hold(t, "facts", []bounds{{"dev", 615, 47}, {"blind-1", 27, 0}, {"blind-2", 34, 0}, {"blind-3", 36, 1},
 		{"blind-4", 33, 0}, {"blind-5", 32, 1}, {"blind-6", 26, 3}, {"blind-7", 28, 1}, {"blind-8", 83, 12}, {"blind-9", 104, 7}}, func(c stating) (got, want bool) {
 		return covers(t, c.Fact, c.Answer), c.Covered
 	})
