@@ -146,7 +146,10 @@ func (in Inputs) read(to asking.Sinks) (r *recording, err error) {
 		return nil, err
 	}
 	suites, more := suite.Load(in.Inputs.Head, live, in.Inputs.SuiteGlobs(own.Suites))
-	replayed, _ := suite.Load(in.Inputs.Head, reading, in.Inputs.SuiteGlobs(own.Suites)) // the same faults
+	replayed, ofReplayed := suite.Load(in.Inputs.Head, reading, in.Inputs.SuiteGlobs(own.Suites))
+	if !document.HasErrors(more) {
+		more = ofReplayed
+	}
 	suites = in.filterSuites(own, suites)
 	if err := document.AsError(append(faults, more...)); err != nil {
 		return nil, err

@@ -53,7 +53,7 @@ func (c *Client) OtherAnswers(suite string) string {
 }
 
 // renameAdvice returns advice for a case that has another id on the base: how to keep the answers that are recorded
-// under that id. It returns "" if there are no such answers.
+// under that id. It returns "" if the head has no such answers.
 func renameAdvice(c *Client, r model.Request, file string) string {
 	base := c.binding.baseCase(r)
 	baseSuite := suiteid.AuthorID(base.SuiteID)
@@ -61,11 +61,13 @@ func renameAdvice(c *Client, r model.Request, file string) string {
 		return ""
 	}
 	const follow = "`failproof record --stamp`, which renames recordings with their cases, or "
-	if oldFile := base.Answers.File(); oldFile != file && !slices.Contains(suitesIn(c, file), baseSuite) &&
-		!slices.Contains(c.UnusedIDs(r.SuiteID), base.CaseID) {
+	switch oldFile := base.Answers.File(); {
+	case slices.Contains(suitesIn(c, file), baseSuite), slices.Contains(c.UnusedIDs(r.SuiteID), base.CaseID):
+		return "run " + follow
+	case oldFile != file:
 		return fmt.Sprintf("move its answers from %s to %s and run %s", oldFile, file, follow)
 	}
-	return "run " + follow
+	return ""
 }
 
 // suitesIn returns the ids of suites that have answers in the file, sorted and at most maxOtherSuites of them.
