@@ -14,12 +14,12 @@ var BypassedPrompt = Rule{
 	Title: fixedTitle("cases no longer use a changed prompt"), ReviewStep: reviewEdits,
 	NextStep: "Have the cases ask with the changed prompt again: keep their suite, and name its file in `suites`.",
 	Doc: "The change edits a prompt, and the base's cases of that prompt no longer ask with it. If no case does, " +
-		"the default is `error`: nothing judges the edit.",
+		"or only a new one without checks, the default is `error`: nothing judges the edit.",
 	check: func(r *Run) []finding {
 		bypassed, abandoned := namesOfTexts(r.BypassedPrompts), namesOfTexts(r.AbandonedPrompts)
 		it := func(n int) string { return map[bool]string{true: "it", false: "them"}[n == 1] }
 		found := abandoned.asFindings(effectFails, fmt.Sprintf(
-			"this change edits %s, and no case asks with %s any more", text.Count(abandoned.n, "prompt"), it(abandoned.n)))
+			"this change edits %s, and no case judges an answer to %s any more", text.Count(abandoned.n, "prompt"), it(abandoned.n)))
 		if !r.gate.Setting(config.OnPolicyChange).Set {
 			found = atLevel(config.Err, found)
 		}

@@ -24,12 +24,12 @@ func TestABypassedPromptIsHeldLikeAChangeOfTheRules(t *testing.T) {
 func TestAChangedPromptThatNoCaseAsksFailsByDefault(t *testing.T) {
 	in := runOf(t, "s/a pass pass")
 	in.AbandonedPrompts = []string{"a.md"}
-	one := ": this change edits 1 prompt, and no case asks with it any more: a.md"
+	one := ": this change edits 1 prompt, and no case judges an answer to it any more: a.md"
 	says(t, gate.BypassedPrompt, comparetest.GateWithoutReruns(), in, "error"+one)
 	says(t, gate.BypassedPrompt, with(config.OnPolicyChange, config.Setting{Level: config.Warn, Set: true}), in, "warn"+one)
 	says(t, gate.BypassedPrompt, with(config.OnPolicyChange, config.Setting{Level: config.Off, Set: true}), in)
 	in.AbandonedPrompts, in.BypassedPrompts = []string{"a.md", "b.md"}, []string{"c.md"}
 	says(t, gate.BypassedPrompt, with(config.OnPolicyChange, warn), in,
-		"error: this change edits 2 prompts, and no case asks with them any more: a.md, b.md",
+		"error: this change edits 2 prompts, and no case judges an answer to them any more: a.md, b.md",
 		"warn: this change edits 1 prompt, and the cases that tested it no longer ask with it: c.md")
 }

@@ -75,9 +75,9 @@ func otherSuites(p *sides.Sides) []report.Warning {
 }
 
 // bypassedPrompts returns prompts and tools that the change edits and keeps, but that cases of the base no longer use
-// on the head. For example, a case that now tests a copy of a prompt no longer protects the prompt. Those that cases
-// with checks used, and that none uses any more, are abandoned instead, unless the run has only some suites. deserted
-// are those that the change does not edit and that no suite uses any more.
+// on the head. For example, a case that now tests a copy of a prompt no longer protects the prompt. Those that no case
+// uses any more are abandoned instead, unless the run has only some suites. deserted are those that the change does not
+// edit and that no suite uses any more.
 func bypassedPrompts(p *sides.Sides) (bypassed, abandoned, deserted []string) {
 	sent := map[string]bool{}
 	for _, h := range p.Head.Suites {
@@ -98,7 +98,7 @@ func bypassedPrompts(p *sides.Sides) (bypassed, abandoned, deserted []string) {
 			if !sent[path] {
 				deserted = append(deserted, path)
 			}
-		case len(p.Inputs.Suites) == 0 && judges(p.Base.All(), path) && !judges(p.Head.Suites, path):
+		case len(p.Inputs.Suites) == 0 && judges(p, p.Base.All(), path) && !judges(p, p.Head.Suites, path):
 			abandoned = append(abandoned, path)
 		case isBypassed(p, path):
 			bypassed = append(bypassed, path)
@@ -107,10 +107,10 @@ func bypassedPrompts(p *sides.Sides) (bypassed, abandoned, deserted []string) {
 	return bypassed, abandoned, deserted
 }
 
-// judges reports whether a case with checks sends the file as a prompt or as tools.
-func judges(suites []*suite.Suite, path string) bool {
+// judges reports whether a case sends the file as a prompt or as tools. A new case without checks does not count.
+func judges(p *sides.Sides, suites []*suite.Suite, path string) bool {
 	for s, c := range suite.EachCase(suites) {
-		if !c.Unverified() && s.CaseFileRole(c, path) == suite.PromptText {
+		if s.CaseFileRole(c, path) == suite.PromptText && !(c.Unverified() && p.Pairs.Find(s.ID, c.ID).Base == nil) {
 			return true
 		}
 	}

@@ -54,8 +54,12 @@ func countRow(v *Story, name string, before, now, largest int) Row {
 const scoreParts = 10
 
 // distribution returns a section with a table that counts the cases by their overall scores or, if those are not
-// measured, by the share of their answers that are right. It is empty if all cases are simply right or wrong.
+// measured, by the share of their answers that are right. It is empty if all cases are simply right or wrong, or if the
+// report omits some.
 func distribution(v *Story) (p Section) {
+	if omitsPassing(v) {
+		return p
+	}
 	var head, base [scoreParts]int
 	largest, between := 0, 0
 	count := func(parts *[scoreParts]int, o *report.Outcome) {

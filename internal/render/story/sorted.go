@@ -202,3 +202,9 @@ func (s SuiteRow) rank() int {
 	}
 	return quietRank + 1
 }
+
+// omitsPassing reports whether the report lacks the cases that still pass, as a stored report without its results does.
+func omitsPassing(v *Story) bool {
+	passes := func(c report.Change) bool { return c.Change == report.StillPassing }
+	return v.Report.Counts[report.StillPassing] > show.CountFunc(v.Report.Changes, passes)
+}

@@ -132,12 +132,9 @@ type Scale struct{ Now, Base, Need *float64 }
 // Cell is a text in a table. Below is a text below it in smaller type.
 type Cell struct{ Text, Below show.Phrase }
 
-// mostRows is the largest number of rows of a table. No printer shows more.
-const mostRows = 2_000
-
-// rowsOf returns row(element) for each of the first mostRows elements of all.
+// rowsOf returns row(element) for each element of all.
 func rowsOf[T any](all []T, row func(T) Row) (rows []Row) {
-	for _, one := range all[:min(len(all), mostRows)] {
+	for _, one := range all {
 		rows = append(rows, row(one))
 	}
 	return rows

@@ -215,9 +215,7 @@ func certainty(v *Story) string {
 		return "recorded answers, asked again when they were recorded"
 	case s.Noisy > 0 || s.Strict == 0:
 		return ""
-	case slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool {
-		return c.Head != nil && c.Head.Trials > 1
-	}):
+	case hasSeveralTrials(v):
 		return "recorded answers, several to a case"
 	}
 	return "recorded answers, one a side"

@@ -34,21 +34,19 @@ func targetsRan(v *Story) (names []string, ran map[string]map[string]bool) {
 // targets returns a section with a row for each case that one target of its suite answers right and another wrong.
 func targets(v *Story) (p Section) {
 	names, ran := targetsRan(v)
-	passes := func(c report.Change) bool { return c.Change == report.StillPassing }
-	// out of a stored report
-	passingOmitted := v.Report.Counts[report.StillPassing] > show.CountFunc(v.Report.Changes, passes)
+	omitted := omitsPassing(v)
 	shown := names[:min(len(names), targetColumns)]
 	t := &Table{Header: append([]string{"Case"}, shown...), Noun: "case"}
 	known := map[[2]string]bool{}
 	for _, c := range v.Report.Changes {
 		suite := suiteid.AuthorID(c.SuiteID)
-		if name := [2]string{suite, c.CaseID}; len(ran[suite]) > 1 && !known[name] && len(t.Rows) < mostRows {
+		if name := [2]string{suite, c.CaseID}; len(ran[suite]) > 1 && !known[name] {
 			known[name] = true
 			values := []any{Cell{show.Phrase{show.Name(c.CaseID, v.FileOf(c))}, show.Phrase{show.Quote(suite)}}}
 			right, wrong := false, false
 			for _, target := range names {
 				one, listed := v.Find(suiteid.ForTarget(suite, target), c.CaseID)
-				passed := !listed && passingOmitted && ran[suite][target]
+				passed := !listed && omitted && ran[suite][target]
 				right, wrong = right || passed || one.Head.Right(), wrong || one.Head.Wrong()
 				values = append(values, show.If(passed, "pass", show.Absent))
 				if listed {

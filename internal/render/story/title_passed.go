@@ -120,8 +120,11 @@ func eachOf(v *Story) string {
 
 // answersNoun returns n with a noun: answers, or cases if some case has several answers.
 func answersNoun(v *Story, n int) string {
-	return show.Count(n, show.If(v.Report.Trials > v.Report.Cases, "case", "answer"))
+	return show.Count(n, show.If(hasSeveralTrials(v), "case", "answer"))
 }
+
+// hasSeveralTrials reports whether some case has several first answers.
+func hasSeveralTrials(v *Story) bool { return v.Report.Trials > v.Report.Cases+v.Report.Quarantined }
 
 // movedPart returns in words how many cases were fixed, or are perhaps broken or fixed.
 func movedPart(v *Story) string {
