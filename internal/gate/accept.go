@@ -14,8 +14,9 @@ func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 
 // Accept returns the verdict and the reasons of a failed run. The function acceptedBy returns who accepts a reason,
 // such as "the review of ada", or else "" and why nobody does, which may be "". An accepted reason becomes a warning,
-// and its message names the person who accepted it and the person who pushed. Every other reason still fails the run;
-// its message ends with why nobody accepts it. A reason that nobody can accept says so if somebody tries.
+// and its message names the person who accepted it and the person who pushed. Every other reason still fails or
+// suspends the run; its message ends with why nobody accepts it. A reason that nobody can accept says so if somebody
+// tries.
 func Accept(reasons []report.Reason, pushed string,
 	acceptedBy func(report.Reason) (who, whyNot string)) (report.Verdict, []report.Reason) {
 	verdict, out := report.Passed, slices.Clone(reasons)
@@ -31,7 +32,11 @@ func Accept(reasons []report.Reason, pushed string,
 			}
 		}
 		if who == "" {
-			verdict = report.Failed
+			if !r.Suspends {
+				verdict = report.Failed
+			} else if verdict == report.Passed {
+				verdict = report.Undecided
+			}
 			if whyNot != "" {
 				out[i].Message += "; not accepted: " + whyNot
 			}

@@ -71,6 +71,20 @@ func TestARunStaysFailedWhileOneReasonIsNotAccepted(t *testing.T) {
 	}
 }
 
+func TestARunThatLacksAnswersIsUndecidedOnceTheRestIsAccepted(t *testing.T) {
+	removed, missing := report.Reason{Code: "on_removed", Level: report.LevelError}, report.Reason{Code: "max_unscored", Level: report.LevelError, Suspends: true}
+	ada := func(report.Reason) (string, string) { return "the review of ada", "" }
+	nobody := func(report.Reason) (string, string) { return "", "" }
+	for _, reasons := range [][]report.Reason{{removed, missing}, {missing, removed}} {
+		if verdict, _ := gate.Accept(reasons, "grace", ada); verdict != report.Undecided {
+			t.Errorf("%+v, accepted: %s, want undecided", reasons, verdict)
+		}
+		if verdict, _ := gate.Accept(reasons, "grace", nobody); verdict != report.Failed {
+			t.Errorf("%+v, not accepted: %s, want failed", reasons, verdict)
+		}
+	}
+}
+
 func TestNobodyAcceptsARegressionBesideWhatIsAccepted(t *testing.T) {
 	before := []report.Reason{{Code: "on_removed", Level: report.LevelError, Message: "gone"},
 		{Code: "max_regressions", Level: report.LevelError, Message: "1 regression"}}

@@ -80,7 +80,7 @@ func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 	slices.SortStableFunc(found, func(a, b finding) int { return int(a.effect - b.effect) })
 	reasons := make([]report.Reason, len(found))
 	for i, f := range found {
-		reasons[i] = f.Reason
+		reasons[i], reasons[i].Suspends = f.Reason, f.effect == effectSuspends
 	}
 	switch {
 	case r.cancelled():

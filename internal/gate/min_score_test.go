@@ -28,7 +28,7 @@ func TestDecideSuiteBars(t *testing.T) {
 	verdict, reasons := gate.Decide(p, gate.Run{Head: b.Side(), Comparison: comparetest.Compare(nil, b.Side())})
 	want := []report.Reason{
 		{Code: "min_score", Level: report.LevelError, SuiteID: "support/refund", Message: "suite support/refund: score 0.500 is below min_score 0.850"},
-		{Code: "min_score", Level: report.LevelError, SuiteID: "late", Message: "with missing answers as wrong, suite late: score 0.500 is below min_score 0.850; over the scored answers it is 1.000"},
+		{Code: "min_score", Level: report.LevelError, Suspends: true, SuiteID: "late", Message: "with missing answers as wrong, suite late: score 0.500 is below min_score 0.850; over the scored answers it is 1.000"},
 	}
 	if diff := cmp.Diff(want, reasons); verdict != report.Failed || diff != "" {
 		t.Errorf("Decide = %s (-want +got):\n%s", verdict, diff)

@@ -12,7 +12,9 @@ const (
 type Reason struct {
 	Code    string `json:"code"` // the gate rule; see package gate
 	Level   Level  `json:"level"`
-	Message string `json:"message"`
+	// the reason leaves the verdict open; if another reason failed the run, it decided nothing
+	Suspends bool   `json:"suspends,omitempty"`
+	Message  string `json:"message"`
 	SuiteID string `json:"suite_id,omitempty"`
 	CaseID  string `json:"case_id,omitempty"`
 	Path    string `json:"path,omitempty"` // the base's file that it is about

@@ -20,7 +20,7 @@ func reasons(v *Story) (uncovered, covered []Line) {
 			switch {
 			case level == report.LevelWarn:
 				line.Mark = Warn
-			case v.Report.Verdict == report.Undecided:
+			case v.Report.Verdict == report.Undecided || r.Suspends:
 				line.Mark = Wait
 			}
 			if c, ok := v.Find(r.SuiteID, r.CaseID); ok && r.CaseID != "" {
@@ -74,9 +74,9 @@ var coveredElsewhere = map[string]func(*Story, report.Reason) bool{
 	},
 }
 
-// followsFromLoss reports whether the reason r of an undecided run only repeats that answers are missing.
+// followsFromLoss reports whether the reason r, which leaves the verdict open, only repeats that answers are missing.
 func followsFromLoss(v *Story, r report.Reason) bool {
-	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
+	return (v.Report.Verdict == report.Undecided || r.Suspends) && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
 // repeatsUnscored reports whether the reason r is about a score in which too many answers are missing, which the rule
@@ -93,7 +93,7 @@ func flipsShown(v *Story, _ report.Reason) bool {
 
 // causedFailure reports whether the reason r failed the run.
 func causedFailure(v *Story, r report.Reason) bool {
-	return v.Report.Verdict == report.Failed && r.Level == report.LevelError
+	return v.Report.Verdict == report.Failed && r.Level == report.LevelError && !r.Suspends
 }
 
 func diagnostic(v *Story, d document.Diagnostic) (p show.Phrase) {

@@ -98,16 +98,21 @@ func (v *Story) WrongOnBoth(c report.Change) bool {
 	return v.Compared && !flipped && c.Change != report.Regressed && c.Base.Wrong() && c.Head.Wrong()
 }
 
-// HidesScore reports whether to hide a score in which the given number of answers is missing. In an undecided run, such
-// a score would blame the prompt for an outage.
+// HidesScore reports whether to hide a score in which the given number of answers is missing. If too many are missing
+// for a verdict, such a score would blame the prompt for an outage.
 func (v *Story) HidesScore(unscored int) bool {
-	return v.Report.Verdict == report.Undecided && unscored > 0
+	return unscored > 0 && (v.Report.Verdict == report.Undecided || v.suspends(gate.Unscored))
 }
 
 // BelowThreshold reports whether the run misses its threshold, with all cases or without the new ones.
 func (v *Story) BelowThreshold() bool {
 	need := v.Report.Scoring.MinRunScore
-	return below(v.Report.RunScore, need) || below(v.Report.RunScoreWithoutNew, need)
+	return !v.suspends(gate.Unscored) && (below(v.Report.RunScore, need) || below(v.Report.RunScoreWithoutNew, need))
+}
+
+// suspends reports whether the rule left the verdict open, which another rule may have decided.
+func (v *Story) suspends(rule gate.Rule) bool {
+	return slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.Code == rule.Code && r.Suspends })
 }
 
 // below reports whether the score got misses the threshold need. It returns false if one of them is missing.

@@ -82,7 +82,7 @@ func scoreInTitle(v *Story) bool {
 	if brokenTitle(v)+jointDropTitle(v) != "" {
 		return meetsOnlyWithNew(v) // the score alone would look fine
 	}
-	return v.Report.Verdict == report.Failed && v.Has(gate.RunScore.Code, report.LevelError)
+	return v.Report.Verdict == report.Failed && v.Has(gate.RunScore.Code, report.LevelError) && !v.suspends(gate.RunScore)
 }
 
 // brokenTitle returns in words how many answers the change broke: "2 of 12 answers broke, one that must never break".
