@@ -16,7 +16,7 @@ var (
 const RuleConflict = "merge-conflict"
 
 func (f *Diagnostics) addConflict(at Position, line string) {
-	f.ErrorAt(at, RuleConflict, "merge conflict marker %s; resolve the conflict", Quote(line))
+	f.ErrorAt(at, RuleConflict, "merge conflict marker `%s`; resolve the conflict", line[:len("<<<<<<<")])
 }
 
 // TextConflict returns an error at the first merge conflict in text, or nil. In a text that is neither YAML nor JSON, a
@@ -32,9 +32,8 @@ func TextConflict(path, text string, firstLine int) (ds []Diagnostic) {
 		m := fenceForm.FindStringSubmatch(line)
 		switch {
 		case strings.HasPrefix(line, "<<<<<<< ") && fence == "":
-			return []Diagnostic{NewError(path, first.Behind(text[:offset]), RuleConflict, "merge conflict marker %s; "+
-				"resolve the conflict or, if the text means these lines, put them between lines of ```",
-				Quote(strings.TrimSpace(line)))}
+			return []Diagnostic{NewError(path, first.Behind(text[:offset]), RuleConflict, "merge conflict marker "+
+				"`<<<<<<<`; resolve the conflict or, if the text means these lines, put them into a code block")}
 		case strings.HasPrefix(line, "<<<<<<< ") && ds == nil:
 			ds = []Diagnostic{NewWarning(path, first.Behind(text[:offset]), RuleConflict,
 				"a code block holds merge conflict markers, and is sent with them")}

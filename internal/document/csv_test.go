@@ -58,7 +58,7 @@ func TestTablesAreReadCellByCell(t *testing.T) {
 		{"a quote stands in quotes", "a,b\n5\" pipe,1\n", []string{"a.csv:2:2 syntax: a quote inside a cell"}},
 		{"nothing follows a cell in quotes", "a,b\n\"5\" pipe,1\n", []string{"a.csv:2:4 syntax: text follows"}},
 		{"a row has at most 1000 cells", strings.Repeat(",", 1000) + "\n", []string{"a.csv:1:1001 syntax: "}},
-		{"a merge conflict is named", "a,b\n<<<<<<< x\n1,2\n=======\n1,3\n>>>>>>> y\n", []string{"a.csv:2:1 merge-conflict: merge conflict marker \"<<<<<<< x\"; resolve"}},
+		{"a merge conflict is named", "a,b\n<<<<<<< x\n1,2\n=======\n1,3\n>>>>>>> y\n", []string{"a.csv:2:1 merge-conflict: merge conflict marker `<<<<<<<`; resolve"}},
 		{"CR alone ends no line", "a,b\r1,2\r", []string{"a.csv:1:4 syntax: the line ends with CR alone"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

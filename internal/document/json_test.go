@@ -45,7 +45,7 @@ func TestJSONFaults(t *testing.T) {
 		{"an escape is whole", `["\u12g4"]`, []string{`1:7 syntax: …hexadecimal character escape`}},
 		{"an escape does not end the text", `["\`, []string{`1:3 syntax: `}},
 		{"C118: a bare CR is refused", "[1,\r2]", []string{"1:4 line-break: "}},
-		{"a merge conflict is named", "{\n<<<<<<< HEAD\n\"a\": 1}", []string{"2:1 merge-conflict: merge conflict marker \"<<<<<<< HEAD\""}},
+		{"a merge conflict is named", "{\n<<<<<<< HEAD\n\"a\": 1}", []string{"2:1 merge-conflict: merge conflict marker `<<<<<<<`"}},
 		{"a byte order mark inside is refused", "[\uFEFF1]", []string{`1:2 syntax: …looking for beginning of value`}},
 		{"words of JSON are in small letters", "[True]", []string{`1:2 syntax: …'T' looking for beginning of value`}},
 		{"C123: 200 000 open brackets are too deep", strings.Repeat("[", 200_000), []string{"1:10001 too-deep: "}},

@@ -104,7 +104,7 @@ func TestFaultsOfSkillsInSuites(t *testing.T) {
 		{"unknown references", skilled("prompt: { skill: ../skills/refunds, references: some }\n"+cases, nil), []string{"suites/s.yaml:2:49 enum: "}},
 		{"a fault of the skill", skilled("prompt: { skill: ../skills/refunds }\n"+cases, map[string]string{"skills/refunds/SKILL.md": "x"}), []string{"skills/refunds/SKILL.md:1:1 front-matter: "}},
 		{"a reference in conflict", skilled("prompt: { skill: ../skills/refunds }\n"+cases, map[string]string{"skills/refunds/days.md": "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"}),
-			[]string{"skills/refunds/days.md:1:1 merge-conflict: merge conflict marker \"<<<<<<< a\"; resolve"}},
+			[]string{"skills/refunds/days.md:1:1 merge-conflict: merge conflict marker `<<<<<<<`; resolve"}},
 		{"no task", skilled("prompt: { skill: ../skills/refunds }\ncases: [{ id: a }]\n", nil), []string{`suites/s.yaml:2:9 undefined-variable: variable "task" is not defined in case a`}},
 		{"a case asks nothing", skilled("prompt: { skill: ../skills/refunds }\ncases: [{ id: a, messages: [{ role: user, content: Hi }] }, { id: b }]\n", nil), []string{"suites/s.yaml:3:61 prompt: the case has no `messages`"}},
 	}

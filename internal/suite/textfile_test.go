@@ -204,7 +204,7 @@ func TestFilesThatCasesRepeatAreCounted(t *testing.T) {
 func TestAPromptThatAMergeLeftHalfWayIsTold(t *testing.T) {
 	const conflict, at = "<<<<<<< HEAD\nBe kind.\n=======\nBe brief.\n>>>>>>> other\n", "prompts/system.md"
 	for text, want := range map[string][]string{
-		conflict:                                                {at + `:1:1 merge-conflict: merge conflict marker "<<<<<<< HEAD"; resolve the conflict or, if`},
+		conflict:                                                {at + ":1:1 merge-conflict: merge conflict marker `<<<<<<<`; resolve the conflict or, if"},
 		"Hello\n```json\n{}\n```\n" + conflict:                  {at + ":5:1 merge-conflict: "},
 		"```\n" + conflict + "```\n":                            {at + ":2:1 warning merge-conflict: a code block holds"},
 		"```\n" + conflict + "```\n" + conflict:                 {at + ":8:1 merge-conflict: "},
