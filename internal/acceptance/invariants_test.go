@@ -89,7 +89,7 @@ func (s *scene) checkReports() {
 			if found := pageForm.FindString(content); found != "" {
 				err = fmt.Errorf("it holds the tag %s", found)
 			}
-		case ".md", ".txt", "":
+		case ".md", ".txt", ".patch", "":
 		default:
 			err = errors.New("checkReports has no check for this ending; add one")
 		}
