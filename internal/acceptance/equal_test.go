@@ -27,8 +27,8 @@ import (
 
 // TestEqualVerdicts holds failproof to what it said before, on repositories and changes made by chance with everything
 // that suites, configurations and recordings may hold. testdata/equal.txt has a line for each, which says how it ended.
-// It then has a line for each kind of output, with a digest for each of them. Where an output is meant to change, -update
-// writes its line anew, and the verdicts should stay.
+// It then has a line for each kind of output, with a digest for each of them. Where an output is meant to change,
+// -update writes its line anew, and the verdicts should stay.
 //
 // FAILPROOF_OLD names a failproof of before: then the outputs of both are compared word for word, as one does along a
 // redesign.

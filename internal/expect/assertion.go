@@ -57,7 +57,8 @@ func CompileAssertion(source string) (*Assertion, error) {
 		return nil, err
 	}
 	return &Assertion{source: source, program: program, reads: reads, readsJSON: strings.Contains(source, "json"),
-		Vars: reads.vars, AllVars: reads.dynamicVars > 0, requiresAbsence: reads.requiresAbsence, AlwaysTrue: !reads.response}, nil
+		Vars: reads.vars, AllVars: reads.dynamicVars > 0, requiresAbsence: reads.requiresAbsence,
+		AlwaysTrue: !reads.response}, nil
 }
 
 // compileExpression compiles an expression with limits on its cost. The error is a *CompileError.
