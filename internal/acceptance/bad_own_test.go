@@ -3,10 +3,14 @@
 package acceptance_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/failproof/failproof/schemas"
 )
 
 // ownBad holds what the catalogue does not: arguments, wrong types, and small files that ask for much.
@@ -53,13 +57,8 @@ func argumentBad() []badInput {
 
 // typeBad sets every key of a suite and of a configuration to a value of one wrong kind.
 func typeBad() []badInput {
-	suiteKeys := strings.Fields("version id description benchmark strategy prompt messages tools target trials weight min_score defaults cases")
-	caseKeys := strings.Fields("messages vars expected_tools expected_response match expected_format expected_classification assert expected_label labels key_facts forbidden_claims " +
-		"allowed_terms policies category severity failure_modes must_pass case_threshold tags")
-	configKeys := strings.Fields("version suites default_target targets phase gate policies refusal semantic scoring limits secrets")
-	gateKeys := strings.Fields("min_run_score max_regressions max_drop max_unscored on_removed on_redefined on_expectation_removed on_policy_change on_untested_prompt max_unverified min_cases " +
-		"max_exposure max_high_stakes_failures min_severity_weighted_pass_rate max_cost_increase mode trials confirm recheck alpha on_inconclusive")
-	targetKeys := strings.Fields("path model base_url api_key_env command temperature top_p max_tokens timeout concurrency requests_per_minute tokens_per_minute price")
+	suiteKeys, caseKeys := schemaKeys(schemas.Suite(), ""), schemaKeys(schemas.Suite(), "case")
+	configKeys, gateKeys, targetKeys := schemaKeys(schemas.Config(), ""), schemaKeys(schemas.Config(), "gate"), schemaKeys(schemas.Config(), "target")
 	var all []badInput
 	for kind, value := range map[string]string{"list": "[[]]", "map": "{a: {b: []}}", "null": "~", "number": "12345678901234567890", "text": "\"\\u0001\"", "nan": ".nan", "word": "yes"} {
 		all = append(all,
@@ -77,6 +76,22 @@ func typeBad() []badInput {
 		)
 	}
 	return all
+}
+
+// schemaKeys returns the keys of a definition of a schema, sorted, or those of the document if definition is "".
+func schemaKeys(schema []byte, definition string) []string {
+	type object struct{ Properties map[string]any }
+	var s struct {
+		object
+		Defs map[string]object `json:"$defs"`
+	}
+	if err := json.Unmarshal(schema, &s); err != nil {
+		panic(err)
+	}
+	if definition != "" {
+		s.object = s.Defs[definition]
+	}
+	return slices.Sorted(maps.Keys(s.Properties))
 }
 
 func keyed(indent string, keys []string, value string) string {

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/config"
 )
 
 // edits are what a change may do to a repository. Each is honest or not; that is not known here.
@@ -113,8 +115,8 @@ var edits = []func(*author, *draft){
 	func(a *author, d *draft) { d.more["docs/note.md"] = "Nothing that is judged.\n" },
 	// the rules
 	func(a *author, d *draft) {
-		entry := pick(a, gateEntries)
-		d.gate()[entry.name] = a.gateEntry(entry.values)
+		k := pick(a, config.Keys())
+		d.gate()[k.String()] = a.gateEntry(k)
 	},
 	func(a *author, d *draft) { maps.Copy(d.config, pick(a, sections)(a)) },
 	func(a *author, d *draft) {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/failproof/failproof/internal/config"
 )
 
 // draft is a repository before it is files: what its author thinks of.
@@ -89,9 +91,9 @@ func (a *author) configuration() map[string]any {
 		}, "gate": map[string]any{},
 		"policies": map[string]any{"no-promises": map[string]any{"description": "No binding promises", "patterns": []any{"(?i)we will (fully )?refund", "guarantee"}}},
 		"semantic": map[string]any{"provider": pick(a, []string{"lexical", "lexical", "off", "auto"})}}
-	for _, entry := range gateEntries {
+	for _, k := range config.Keys() {
 		if a.oneIn(4) {
-			c["gate"].(map[string]any)[entry.name] = a.gateEntry(entry.values)
+			c["gate"].(map[string]any)[k.String()] = a.gateEntry(k)
 		}
 	}
 	for _, section := range sections {
@@ -113,20 +115,19 @@ func (a *author) liveTarget() map[string]any {
 
 var levels = []any{"off", "warn", "error"}
 
-// gateEntries are the keys of the gate with what they may be; nil is a level alone.
-var gateEntries = []struct {
-	name   string
-	values []any
-}{
-	{"min_run_score", []any{0.1, 0.5, 0.9}}, {"max_regressions", []any{0, 1, 3}}, {"max_drop", []any{0, 0.1, 0.5}}, {"max_unscored", []any{0, 0.2, 1}},
-	{"max_unverified", []any{0, 2}}, {"min_cases", []any{1, 5, 30}}, {"max_exposure", []any{0.1, 0.5}}, {"max_high_stakes_failures", []any{0, 1}},
-	{"min_severity_weighted_pass_rate", []any{0.5, 0.95}}, {"on_removed", nil}, {"on_redefined", nil}, {"on_must_pass_change", nil},
-	{"on_policy_change", nil}, {"on_inconclusive", nil},
+// figures are what a key of the gate may be held to; otherwise 0 or 1.
+var figures = map[config.Key][]any{
+	config.MinRunScore: {0.1, 0.5, 0.9}, config.MaxRegressions: {0, 1, 3}, config.MaxDrop: {0, 0.1, 0.5}, config.MaxUnscored: {0, 0.2, 1},
+	config.MaxUnverified: {0, 2}, config.MinCases: {1, 5, 30}, config.MaxExposure: {0.1, 0.5}, config.MinWeighted: {0.5, 0.95},
 }
 
-func (a *author) gateEntry(values []any) any {
+func (a *author) gateEntry(k config.Key) any {
+	values, special := figures[k]
+	if !special {
+		values = []any{0, 1}
+	}
 	switch {
-	case values == nil:
+	case k.IsLevel():
 		return pick(a, levels)
 	case a.oneIn(6):
 		return "off"
@@ -174,7 +175,7 @@ var sections = []func(*author) map[string]any{
 	},
 	func(a *author) map[string]any {
 		return map[string]any{"gate": map[string]any{"mode": pick(a, []string{"auto", "strict", "noisy"}), "confirm": pick(a, []int{0, 8, 10}), "alpha": 0.05, "max_drop": 0.1,
-			"trials": 1 + a.chance.IntN(3), "recheck": pick(a, []any{"auto", 0, 5}), "fail_on": pick(a, []string{"error", "never"})}}
+			"trials": 1 + a.chance.IntN(3), "pooled": pick(a, []string{"on", "off"}), "recheck": pick(a, []any{"auto", 0, 5}), "fail_on": pick(a, []string{"error", "never"})}}
 	},
 }
 

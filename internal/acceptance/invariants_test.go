@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -71,19 +73,25 @@ func (s *scene) checkReports() {
 	s.Helper()
 	for name, content := range s.left() {
 		var err error
-		switch name {
-		case ".failproof/out/report.json", ".failproof/out/report.sarif":
+		if !strings.HasPrefix(name, ".failproof/out/") {
+			continue
+		}
+		switch filepath.Ext(name) {
+		case ".json", ".sarif":
 			err = json.Unmarshal([]byte(content), &map[string]any{})
-		case ".failproof/out/junit.xml":
+		case ".xml":
 			err = xml.Unmarshal([]byte(content), &struct{}{})
-		case ".failproof/out/results.jsonl", ".failproof/out/base.jsonl":
+		case ".jsonl":
 			for line := range strings.Lines(content) {
 				err = cmp.Or(err, json.Unmarshal([]byte(line), &map[string]any{}))
 			}
-		case ".failproof/out/report.html":
+		case ".html":
 			if found := pageForm.FindString(content); found != "" {
 				err = fmt.Errorf("it holds the tag %s", found)
 			}
+		case ".md", ".txt", ".patch", "":
+		default:
+			err = errors.New("checkReports has no check for this ending; add one")
 		}
 		if err != nil {
 			s.fail("%s: %v", name, err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/together"
 	"github.com/failproof/failproof/internal/version"
@@ -56,9 +57,13 @@ func (b brokenRun) run(t *testing.T) (o brokenOutcome) {
 		Now:    func() time.Time { breaks(); return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
 	})
 	o.stderr, o.files = errs.String(), map[string]string{}
-	for _, name := range []string{"report.json", "results.jsonl", "base.jsonl", "comment.md", "junit.xml", "report.sarif", "report.html", "crash.txt"} {
-		if text, err := os.ReadFile(filepath.Join(dir, ".failproof/out", name)); err == nil {
-			o.files[name] = string(text)
+	names, err := filepath.Glob(filepath.Join(dir, ".failproof/out/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if text, err := os.ReadFile(name); err == nil {
+			o.files[filepath.Base(name)] = string(text)
 		}
 	}
 	rep, err := report.Unmarshal([]byte(o.files["report.json"]))
@@ -131,9 +136,9 @@ func TestABugOfOursEndsUndecidedWithEveryFile(t *testing.T) {
 			if got := o.report.HasInternalError(); got != (c.code == cli.ExitBug) {
 				t.Errorf("the report says that failproof broke: %v; reasons %v", got, o.report.Reasons)
 			}
-			for _, name := range []string{"report.json", "comment.md", "junit.xml", "report.sarif", "report.html"} {
-				if o.files[name] == "" {
-					t.Errorf("%s was not written", name)
+			for _, output := range render.Outputs {
+				if output.File != "" && o.files[output.File] == "" {
+					t.Errorf("%s was not written", output.File)
 				}
 			}
 			if got := o.files["crash.txt"] != ""; got != broken {

@@ -41,7 +41,7 @@ func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	case !t.Live():
 		r.ErrorAt(at.Pos, "target", "the judge's target %s is %s; a judge is a live target, and its verdicts are "+
 			"recorded beside the answers", document.Quote(j.Target), t.Provider)
-	case t.Provider == ProviderHTTP && !t.HTTP.Body.Uses("messages"):
+	case !t.sendsMessages():
 		r.ErrorAt(at.Pos, "target", "the judge's target %s does not send messages, and the judge's question is one; "+
 			"put {{ messages }} into its body", document.Quote(j.Target))
 	}

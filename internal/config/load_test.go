@@ -202,7 +202,7 @@ func TestFaults(t *testing.T) {
 		{"a target has what its provider needs", "targets: { a: { provider: recorded }, b: { provider: openai }, c: { provider: anthropic }, d: { provider: exec } }\n",
 			[]string{"2:15 missing-key: `path`", "2:42 missing-key: `model`", "2:67 missing-key: `model`", "2:95 missing-key: `command`"}},
 		{"a target has nothing that its provider ignores", "targets: { a: { provider: echo, base_url: \"https://x.org\", command: [rm] } }\n",
-			[]string{"2:33 contradiction: `base_url` goes with provider openai or anthropic only", "2:60 contradiction: `command` goes with provider exec only"}},
+			[]string{"2:33 contradiction: `base_url` goes with provider anthropic or openai only", "2:60 contradiction: `command` goes with provider exec only"}},
 		{"C301: a recording lies in the tree", "targets: { a: { provider: recorded, path: ../x }, b: { provider: recorded, path: /etc/passwd } }\n",
 			[]string{"2:43 path: …\"..\"", "2:82 path: …absolute"}},
 		{"a recording's path is no pattern, and {suite} is all that it is filled with",

@@ -2,32 +2,61 @@ package config
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/model/body"
 )
 
 // provider has the properties of one value of the key `provider` of targets.
 type provider struct {
+	groups          keyGroup // the keys that its targets may have beside those of all targets
 	requiredKeys    []string // keys that a target must have
 	live            bool     // it sends requests or runs a command
 	statesCost      bool     // its answers may state their cost
 	toolless        bool     // its requests cannot declare tools
+	sendsMessages   bool     // its requests carry the messages of a case; those of http, if the body has them
 	keyHeader       string   // header that carries the key, in lower case; "" for none
 	address         string   // default address; "" for none
 	maxOutputTokens int      // token limit of an answer if the target sets none; 0: the API has no such default
 }
 
-// providers has all providers by name. The schema lists their names too. Each provider that sends requests has a
-// package below internal/model.
+// keyGroup is a set of groups of keys. target_keys.go says which group a key of targets belongs to.
+type keyGroup int
+
+const (
+	recordingKeys keyGroup = 1 << iota
+	commandKeys
+	applicationKeys
+	openaiKeys  // what only OpenAI's API takes
+	modelKeys   // of the API of a model
+	networkKeys // of requests over HTTP
+	secretKeys
+)
+
+// providers has all providers by name. The schema lists their names too.
 var providers = map[string]provider{
-	"recorded": {requiredKeys: []string{"path"}},
+	"recorded": {groups: recordingKeys, requiredKeys: []string{"path"}},
 	"echo":     {},
-	"openai": {requiredKeys: []string{"model"}, live: true, keyHeader: "authorization",
-		address: "https://api.openai.com/v1"},
-	"anthropic": {requiredKeys: []string{"model"}, live: true, keyHeader: "x-api-key", address: "https://api.anthropic.com", maxOutputTokens: 4096}, // the API requires a limit
-	ProviderHTTP: {requiredKeys: []string{"url", "body", "answer"}, live: true, keyHeader: "authorization",
-		toolless: true},
-	"exec": {requiredKeys: []string{"command"}, live: true, statesCost: true, toolless: true},
+	"openai": {groups: openaiKeys | modelKeys | networkKeys | secretKeys, requiredKeys: []string{"model"}, live: true,
+		sendsMessages: true, keyHeader: "authorization", address: "https://api.openai.com/v1"},
+	"anthropic": {groups: modelKeys | networkKeys | secretKeys, requiredKeys: []string{"model"}, live: true,
+		sendsMessages: true, keyHeader: "x-api-key", address: "https://api.anthropic.com",
+		maxOutputTokens: 4096}, // the API requires a limit
+	ProviderHTTP: {groups: applicationKeys | networkKeys | secretKeys, requiredKeys: []string{"url", "body", "answer"},
+		live: true, keyHeader: "authorization", toolless: true},
+	"exec": {groups: commandKeys | secretKeys, requiredKeys: []string{"command"}, live: true, sendsMessages: true,
+		statesCost: true, toolless: true},
+}
+
+// Providers returns the names of all providers, sorted.
+func Providers() []string { return slices.Sorted(maps.Keys(providers)) }
+
+// providersWith returns the names of the providers whose targets may have the keys of group g, sorted.
+func providersWith(g keyGroup) []string {
+	return slices.DeleteFunc(Providers(), func(name string) bool { return providers[name].groups&g == 0 })
 }
 
 // Live reports whether the target calls a model or runs a command, which costs money or needs trust. It returns false
@@ -41,6 +70,11 @@ func (t Target) StatesCost() bool {
 
 // Toolless reports whether requests to the target cannot declare tools.
 func (t Target) Toolless() bool { return providers[t.Provider].toolless }
+
+// sendsMessages reports whether requests to the target carry the messages of a case.
+func (t Target) sendsMessages() bool {
+	return providers[t.Provider].sendsMessages || t.HTTP.Body.Uses(body.Messages)
+}
 
 // MaxOutputTokens returns the token limit of an answer that the provider with the given name has for targets without a
 // limit. It returns 0 if the provider has none.

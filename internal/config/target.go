@@ -62,9 +62,9 @@ func checkTarget(r *reader, t Target, n *document.Node) {
 		}
 	}
 	for _, k := range t.keys() {
-		if known && n.Get(k.key) != nil && k.providers != nil && !slices.Contains(k.providers, t.Provider) {
+		if known && n.Get(k.key) != nil && k.group != 0 && k.group&p.groups == 0 {
 			r.ErrorAt(n.KeyPos(k.key), "contradiction", "`%s` goes with provider %s only; this one is %s",
-				k.key, strings.Join(k.providers, " or "), document.Quote(t.Provider))
+				k.key, text.List(providersWith(k.group), "or"), document.Quote(t.Provider))
 		}
 	}
 	r.reportProblem(n, "path", "path", t.Path, cmp.Or(pathProblem(t.Path), recordingPathProblem(t.Path)))

@@ -10,7 +10,7 @@ import (
 // targetKey is a key of a target with its properties.
 type targetKey struct {
 	entry
-	providers     []string // providers that have the key; nil: all providers
+	group         keyGroup // the group that its providers have; 0: targets of all providers may have the key
 	headMayChange bool     // a head of the same repository may change its value
 	inRequest     bool     // it is part of a request
 	// it decides to which address or command requests go, or which key or headers they carry
@@ -20,16 +20,14 @@ type targetKey struct {
 
 // keys returns all keys of a target, in the order in which changes are listed. Their pointers are to fields of t.
 func (t *Target) keys() []targetKey {
-	recorded, app, openai, exec := []string{"recorded"}, []string{ProviderHTTP}, []string{"openai"}, []string{"exec"}
-	models, overHTTP := []string{"openai", "anthropic"}, []string{"openai", "anthropic", ProviderHTTP}
 	named, hidden := t.headersText(func(variable string) string { return "$" + variable }), t.headersText(func(string) string { return "…" })
 	return []targetKey{
 		{entry: entry{"provider", &t.Provider, nil}, inDestination: true},
-		{entry: entry{"path", &t.Path, nil}, providers: recorded},
-		{entry: entry{"records", &t.RecordedFrom, nil}, providers: recorded},
-		{entry: entry{"base_url", &t.BaseURL, nil}, providers: models, inDestination: true},
-		{entry: entry{"api_key_env", &t.APIKeyEnv, nil}, providers: []string{"openai", "anthropic", ProviderHTTP, "exec"}, inDestination: true},
-		{entry: entry{"command", &t.Command, nil}, providers: exec, inDestination: true},
+		{entry: entry{"path", &t.Path, nil}, group: recordingKeys},
+		{entry: entry{"records", &t.RecordedFrom, nil}, group: recordingKeys},
+		{entry: entry{"base_url", &t.BaseURL, nil}, group: modelKeys, inDestination: true},
+		{entry: entry{"api_key_env", &t.APIKeyEnv, nil}, group: secretKeys, inDestination: true},
+		{entry: entry{"command", &t.Command, nil}, group: commandKeys, inDestination: true},
 		{entry: entry{"top_p", &t.TopP, nil}},
 		{entry: entry{"timeout", &t.TimeoutSeconds, nil}},
 		{entry: entry{"patience", &t.PatienceSeconds, nil}},
@@ -38,20 +36,21 @@ func (t *Target) keys() []targetKey {
 		{entry: entry{"tokens_per_minute", &t.TokensPerMinute, nil}},
 		{entry: entry{"price", &t.Price, nil}},
 		{entry: entry{"trials", &t.Trials, nil}},
-		{entry: entry{"api_key_file", &t.APIKeyFile, nil}, providers: overHTTP, inDestination: true},
-		{entry: entry{"headers", nil, named}, providers: overHTTP, inRequest: true, requestValue: hidden,
+		{entry: entry{"api_key_file", &t.APIKeyFile, nil}, group: networkKeys, inDestination: true},
+		{entry: entry{"headers", nil, named}, group: networkKeys, inRequest: true, requestValue: hidden,
 			inDestination: true},
-		{entry: entry{"allow_http", &t.AllowHTTP, nil}, providers: overHTTP},
-		{entry: entry{"url", &t.HTTP.URL, nil}, providers: app, inRequest: true, inDestination: true},
-		{entry: entry{"method", &t.HTTP.Method, omitDefault(&t.HTTP.Method, "POST")}, providers: app, inRequest: true, requestValue: omitDefault(&t.HTTP.Method, "")},
-		{entry: entry{"body", nil, t.HTTP.Body.String}, providers: app, inRequest: true},
-		{entry: entry{"answer", nil, t.HTTP.Answer.String}, providers: app, inRequest: true},
-		{entry: entry{"api", &t.API, omitDefault(&t.API, APIChat)}, providers: openai, inRequest: true},
-		{entry: entry{"reasoning_effort", &t.ReasoningEffort, nil}, providers: openai, inRequest: true},
-		{entry: entry{"seed", &t.Seed, nil}, providers: openai, inRequest: true},
-		{entry: entry{"stop", &t.Stop, nil}, providers: openai, inRequest: true},
-		{entry: entry{"extra_body", &t.ExtraBody, nil}, providers: openai, inRequest: true},
-		{entry: entry{"structured_output", &t.StructuredOutput, nil}, providers: models, inRequest: true},
+		{entry: entry{"allow_http", &t.AllowHTTP, nil}, group: networkKeys},
+		{entry: entry{"url", &t.HTTP.URL, nil}, group: applicationKeys, inRequest: true, inDestination: true},
+		{entry: entry{"method", &t.HTTP.Method, omitDefault(&t.HTTP.Method, "POST")}, group: applicationKeys,
+			inRequest: true, requestValue: omitDefault(&t.HTTP.Method, "")},
+		{entry: entry{"body", nil, t.HTTP.Body.String}, group: applicationKeys, inRequest: true},
+		{entry: entry{"answer", nil, t.HTTP.Answer.String}, group: applicationKeys, inRequest: true},
+		{entry: entry{"api", &t.API, omitDefault(&t.API, APIChat)}, group: openaiKeys, inRequest: true},
+		{entry: entry{"reasoning_effort", &t.ReasoningEffort, nil}, group: openaiKeys, inRequest: true},
+		{entry: entry{"seed", &t.Seed, nil}, group: openaiKeys, inRequest: true},
+		{entry: entry{"stop", &t.Stop, nil}, group: openaiKeys, inRequest: true},
+		{entry: entry{"extra_body", &t.ExtraBody, nil}, group: openaiKeys, inRequest: true},
+		{entry: entry{"structured_output", &t.StructuredOutput, nil}, group: modelKeys, inRequest: true},
 		{entry: entry{"model", &t.Model, nil}, headMayChange: true},
 		{entry: entry{"temperature", &t.Temperature, nil}, headMayChange: true},
 		{entry: entry{"max_tokens", &t.MaxTokens, nil}, headMayChange: true},

@@ -37,14 +37,16 @@ type Assertion struct {
 	// AlwaysTrue is true if the result is the same for every answer, which is probably a mistake.
 	AlwaysTrue bool
 
-	source    string
-	form      checkFunc    // nil for an expression or a script
-	script    *Script      // nil for a form or an expression
-	program   *vm.Program  // of an expression
-	reads     *exprVisitor // what an expression reads
-	negative  bool         // it requires that something is absent
-	pattern   *pattern     // of the form regex
-	readsJSON bool         // it reads response.json
+	source  string
+	form    checkFunc    // nil for an expression or a script
+	script  *Script      // nil for a form or an expression
+	program *vm.Program  // of an expression
+	reads   *exprVisitor // what an expression reads
+	negated bool         // a script with the prefix not_
+	// it requires that something is absent, so a truncated answer does not meet it
+	requiresAbsence bool
+	pattern         *pattern // of the form regex
+	readsJSON       bool     // it reads response.json
 }
 
 // CompileAssertion compiles an expression. It rejects unknown names, results that cannot be booleans, and functions of
@@ -55,7 +57,8 @@ func CompileAssertion(source string) (*Assertion, error) {
 		return nil, err
 	}
 	return &Assertion{source: source, program: program, reads: reads, readsJSON: strings.Contains(source, "json"),
-		Vars: reads.vars, AllVars: reads.dynamicVars > 0, negative: reads.negative, AlwaysTrue: !reads.response}, nil
+		Vars: reads.vars, AllVars: reads.dynamicVars > 0, requiresAbsence: reads.requiresAbsence,
+		AlwaysTrue: !reads.response}, nil
 }
 
 // compileExpression compiles an expression with limits on its cost. The error is a *CompileError.
@@ -120,7 +123,7 @@ func (as *Assertion) mismatch(a *Answer, vars map[string]string) (why string) {
 	default:
 		why = as.expressionMismatch(a, vars)
 	}
-	if why == "" && a.Truncated && as.negative {
+	if why == "" && a.Truncated && as.requiresAbsence {
 		why = "the answer is truncated at its length limit, so the missing text may contain it"
 	}
 	return why

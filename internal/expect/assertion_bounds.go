@@ -24,13 +24,13 @@ const (
 // exprVisitor visits the syntax tree before it is compiled. It records what the expression reads, rejects what it
 // cannot limit, and makes every loop, function and operator pay for its work.
 type exprVisitor struct {
-	vars           []string // variables read by name
-	dynamicVars    int      // number of uses of vars without a literal name
-	optionalFields []string // parts of response that are read and may be unknown
-	negative       bool
-	response       bool                // response is read
-	patterns       map[string]*pattern // patterns written in it, by source
-	fault          *CompileError
+	vars            []string // variables read by name
+	dynamicVars     int      // number of uses of vars without a literal name
+	optionalFields  []string // parts of response that are read and may be unknown
+	requiresAbsence bool
+	response        bool                // response is read
+	patterns        map[string]*pattern // patterns written in it, by source
+	fault           *CompileError
 }
 
 // Visit is called for every node, children first.
@@ -46,9 +46,9 @@ func (s *exprVisitor) Visit(node *ast.Node) {
 	case *ast.CallNode:
 		s.visitCall(node, calleeOf(n), n.Arguments)
 	case *ast.UnaryNode:
-		s.negative = s.negative || n.Operator == "not" || n.Operator == "!"
+		s.requiresAbsence = s.requiresAbsence || n.Operator == "not" || n.Operator == "!"
 	case *ast.BuiltinNode:
-		s.negative = s.negative || n.Name == "none"
+		s.requiresAbsence = s.requiresAbsence || n.Name == "none"
 		if !slices.Contains(allowedBuiltins[:], n.Name) {
 			// Expr parses its loop functions even if they are disabled
 			s.refuse(n, addAdvice("unknown name "+n.Name))

@@ -14,32 +14,60 @@ import (
 	"github.com/failproof/failproof/internal/script"
 )
 
-// Forms are the names of the named assertions. Each also exists with the prefix not_.
-var Forms = []string{"contains", "icontains", "contains_any", "contains_all", "starts_with", "regex"}
+// form is a named assertion. Each also exists with the prefix not_.
+type form struct {
+	name  string
+	mode  string // in which a text is compared
+	texts formTexts
+}
 
-// formModes has the mode in which each form compares.
-var formModes = map[string]string{"contains": ModeContains, "icontains": ModeContainsFold, "contains_any": ModeContains,
-	"contains_all": ModeContains, "starts_with": modePrefix, "regex": ModeRegex}
+// formTexts says how many texts a form takes, and how many of them an answer must match.
+type formTexts int
 
-// CompileForm compiles a named assertion such as contains or not_contains. contains_any and contains_all take one or
-// more texts, the others one. The error is a *CompileError with the place in the text.
+const (
+	oneText formTexts = iota
+	anyText
+	everyText
+)
+
+// A form of several texts cannot have ModeRegex: the cost of one pattern at most is bounded.
+var forms = []form{
+	{"contains", ModeContains, oneText},
+	{"icontains", ModeContainsFold, oneText},
+	{"contains_any", ModeContains, anyText},
+	{"contains_all", ModeContains, everyText},
+	{"starts_with", modePrefix, oneText},
+	{"regex", ModeRegex, oneText},
+}
+
+// Forms are the names of the forms.
+var Forms = func() (names []string) {
+	for _, f := range forms {
+		names = append(names, f.name)
+	}
+	return names
+}()
+
+// CompileForm compiles a named assertion such as contains or not_contains. The error is a *CompileError with the place
+// in the text.
 func CompileForm(name string, texts []string) (*Assertion, error) {
-	form, negative := strings.CutPrefix(name, "not_")
+	plainName, negated := strings.CutPrefix(name, "not_")
+	at := slices.Index(Forms, plainName)
 	switch {
-	case !slices.Contains(Forms, form):
+	case at < 0:
 		return nil, faultf(0, "unknown assertion %s; expected an expression, or one of %s, with not_ before it "+
 			"where it must not be so", quoteTruncated(name), strings.Join(Forms, ", "))
-	case len(texts) == 0 || len(texts) > 1 && form != "contains_any" && form != "contains_all":
+	case len(texts) == 0 || len(texts) > 1 && forms[at].texts == oneText:
 		return nil, faultf(0, "%s takes one text; got %d", name, len(texts))
 	}
 	wanted := texts
-	if negative { // with composed accents, as in most views that negate searches
+	if negated { // with composed accents, as in most views that negate searches
 		wanted = make([]string, len(texts))
 		for i, text := range texts {
 			wanted[i] = norm.NFC.String(text)
 		}
 	}
-	as, err := newForm(form, wanted)
+	as, err := forms[at].compile(wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +75,8 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	for i, text := range texts {
 		quoted[i] = strconv.Quote(text)
 	}
-	as.source, as.negative = name+" "+strings.Join(quoted, ", "), negative
-	if negative {
+	as.source, as.requiresAbsence = name+" "+strings.Join(quoted, ", "), negated
+	if negated {
 		as.form = negate(as.form, as.pattern, slices.ContainsFunc(texts, hasSpace))
 	}
 	return as, nil
@@ -57,15 +85,15 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 // String returns an expression as written, or a form's name and texts.
 func (as *Assertion) String() string { return as.source }
 
-// newForm compiles a form. Its name must not have the prefix not_.
-func newForm(form string, texts []string) (_ *Assertion, err error) {
+// compile compiles the form without the prefix not_.
+func (f form) compile(texts []string) (_ *Assertion, err error) {
 	matches := make([]*Match, len(texts))
 	for i, text := range texts {
-		if matches[i], err = CompileMatch(text, formModes[form]); err != nil {
+		if matches[i], err = CompileMatch(text, f.mode); err != nil {
 			return nil, err
 		}
 	}
-	if form == "contains_any" {
+	if f.texts == anyText {
 		return &Assertion{
 			AlwaysTrue: slices.ContainsFunc(matches, func(m *Match) bool { return m.AlwaysTrue }),
 			form: func(a *Answer) string {
@@ -80,7 +108,7 @@ func newForm(form string, texts []string) (_ *Assertion, err error) {
 		AlwaysTrue: !slices.ContainsFunc(matches, func(m *Match) bool { return !m.AlwaysTrue }),
 		form: func(a *Answer) string {
 			for _, m := range matches {
-				if why := m.mismatch(a); why != "" && form == "contains_all" {
+				if why := m.mismatch(a); why != "" && f.texts == everyText {
 					return fmt.Sprintf("%s is %s", quoteTruncated(m.Expected), why)
 				} else if why != "" {
 					return why
@@ -119,8 +147,8 @@ type Script struct {
 }
 
 // CompileScript returns a script as an assertion. The script gets the text of an answer, or its tool calls if it has no
-// text. If the script fails, the assertion is not met, even if negative.
-func CompileScript(negative bool, s Script) (*Assertion, error) {
+// text. If the script fails, the assertion is not met, even if negated. negated says that the prefix not_ is written.
+func CompileScript(negated bool, s Script) (*Assertion, error) {
 	for _, part := range []string{s.Source, s.Transform} {
 		switch {
 		case len(part) > script.MaxSource:
@@ -148,10 +176,11 @@ func CompileScript(negative bool, s Script) (*Assertion, error) {
 	if s.Threshold != nil {
 		source += fmt.Sprintf(", threshold %v", *s.Threshold)
 	}
-	if negative {
+	if negated {
 		source = "not_" + source
 	}
-	return &Assertion{source: source, negative: negative, AllVars: s.ReadsVars(), script: &s, readsJSON: s.JSON}, nil
+	return &Assertion{source: source, negated: negated, requiresAbsence: negated, AllVars: s.ReadsVars(), script: &s,
+		readsJSON: s.JSON}, nil
 }
 
 // scriptMismatch returns why an answer does not meet the script, or "".
@@ -167,11 +196,11 @@ func (as *Assertion) scriptMismatch(a *Answer, vars map[string]string) string {
 	switch {
 	case err != nil:
 		return notEvaluated(err.Error())
-	case verdict.Pass != as.negative:
+	case verdict.Pass != as.negated:
 		return ""
 	}
 	why := "not true"
-	if as.negative {
+	if as.negated {
 		why = "true"
 	}
 	if verdict.Score != "" {

@@ -9,6 +9,7 @@ import (
 )
 
 func TestForms(t *testing.T) {
+	untried := slices.Clone(Forms)
 	for _, c := range []struct {
 		form, texts, answer string // texts are parted by |
 		why                 string // "" if it holds
@@ -29,6 +30,7 @@ func TestForms(t *testing.T) {
 		{"regex", `^\d+$`, "x42", "no match", ""},
 		{"regex", `(\w\W){400}`, strings.Repeat("x", 1<<17), "could not be evaluated", "could not be evaluated"},
 	} {
+		untried = slices.DeleteFunc(untried, func(name string) bool { return name == c.form })
 		for _, one := range []struct{ name, why string }{{c.form, c.why}, {"not_" + c.form, c.not}} {
 			as, err := CompileForm(one.name, strings.Split(c.texts, "|"))
 			if err != nil {
@@ -42,6 +44,9 @@ func TestForms(t *testing.T) {
 				t.Errorf("%s %s of %.40q: %v, want %s", one.name, c.texts, c.answer, unmet, one.why)
 			}
 		}
+	}
+	if len(untried) > 0 {
+		t.Errorf("no case of this test has the forms %v", untried)
 	}
 }
 

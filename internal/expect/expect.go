@@ -72,7 +72,7 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (formatFault stri
 }
 
 // MatchesByTruncation reports whether a truncated text may match a pattern only because its end is missing. An example
-// is ^[^$]*$, which forbids a dollar sign. Negative assertions check for truncation themselves.
+// is ^[^$]*$, which forbids a dollar sign. Assertions that require absence check for truncation themselves.
 func (e *Expectation) MatchesByTruncation(text string) bool {
 	if e.Empty() {
 		return false
@@ -80,7 +80,7 @@ func (e *Expectation) MatchesByTruncation(text string) bool {
 	return e.Format != nil && e.Format.pattern.matchesByAbsence(text) ||
 		slices.ContainsFunc(e.Criteria, func(m *Match) bool { return m.pattern.matchesByAbsence(text) }) ||
 		slices.ContainsFunc(e.Assertions,
-			func(a *Assertion) bool { return !a.negative && a.pattern.matchesByAbsence(text) })
+			func(a *Assertion) bool { return !a.requiresAbsence && a.pattern.matchesByAbsence(text) })
 }
 
 // EqualsExpected reports whether an answer equals an expected one, as text or as JSON.

@@ -126,7 +126,7 @@ func golden(t *testing.T, path, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("the reasons differ (-want +got):\n%s", diff)
+		t.Errorf("the reasons differ from %s (-want +got):\n%s\nif it is meant: go test ./internal/gate -run Reasons -update", path, diff)
 	}
 }
 

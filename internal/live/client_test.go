@@ -2,10 +2,13 @@ package live
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/modeltest"
 )
@@ -17,25 +20,60 @@ func withKey(value string) *Targets {
 	return &Targets{options: Options{Getenv: func(string) string { return value }}}
 }
 
+// TestEveryLiveProviderHasAClient asks a target of each live provider. It also checks that a configuration may not name
+// the key's header beside the key.
 func TestEveryLiveProviderHasAClient(t *testing.T) {
-	for name, body := range map[string]string{"openai": modeltest.Completion("Hi"), "anthropic": modeltest.Message("Hi")} {
-		server := modeltest.Serve(t, modeltest.JSON(body))
-		c, err := withKey(" " + canary + "\r\n").newClient(config.Target{Name: "t", Provider: name, BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		got, err := c.Answer(t.Context(), model.Request{Model: "m", Messages: []model.Message{{Role: "user", Content: "Hello"}}})
-		if err != nil || got.Text != "Hi" {
-			t.Errorf("%s: Answer = %+v, %v, want Hi", name, got, err)
-		}
-		h := server.Requests()[0].Header
-		if key := strings.TrimPrefix(h.Get("Authorization")+h.Get("X-Api-Key"), "Bearer "); key != canary {
-			t.Errorf("%s was sent the key %q", name, key)
-		}
+	const ofModel, ofApplication = "model: m, base_url: URL", `url: URL, answer: { text: response.json }, body: { q: "{{ prompt }}" }`
+	samples := map[string]struct{ keys, reply string }{
+		"openai":    {ofModel, modeltest.Completion("Hi")},
+		"anthropic": {ofModel, modeltest.Message("Hi")},
+		"http":      {ofApplication, `"Hi"`},
+		"exec":      {"command: [" + strconv.Quote(os.Args[0]) + "]", ""},
 	}
-	if _, err := withKey("").newClient(config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}); err != nil {
-		t.Errorf("exec: %v", err)
+	for _, name := range config.Providers() {
+		sample, known := samples[name]
+		switch live := (config.Target{Provider: name}).Live(); {
+		case !live:
+			continue
+		case !known:
+			t.Errorf("provider %s has no sample in this test; add one, and make its client in newClient", name)
+			continue
+		}
+		server := modeltest.Serve(t, modeltest.JSON(sample.reply))
+		load := func(more string) (*config.Config, []document.Diagnostic) {
+			text := "version: 1\ntargets: { t: { provider: " + name + ", api_key_env: KEY, " + strings.ReplaceAll(sample.keys, "URL", server.URL) + more + " } }\n"
+			return config.Load(fstest.MapFS{"failproof.yml": {Data: []byte(text)}}, "failproof.yml")
+		}
+		c, ds := load("")
+		if c == nil {
+			t.Fatalf("%s: %v", name, ds)
+		}
+		client, err := withKey(" " + canary + "\r\n").newClient(c.Targets["t"])
+		if err != nil {
+			t.Errorf("%s: %v; make its client in newClient", name, err)
+			continue
+		}
+		defer client.Close()
+		if sample.reply == "" {
+			continue
+		}
+		got, err := client.Answer(t.Context(), model.Request{Model: "m", Messages: []model.Message{{Role: "user", Content: "Hello"}}})
+		if err != nil || got.Text != "Hi" {
+			t.Fatalf("%s: Answer = %+v, %v, want Hi", name, got, err)
+		}
+		sent := false
+		for header, values := range server.Requests()[0].Header {
+			if strings.TrimPrefix(values[0], "Bearer ") != canary {
+				continue
+			}
+			sent = true
+			if c, _ := load(", headers: { " + header + ": { env: OTHER } }"); c != nil {
+				t.Errorf("a target of %s may set the header %s beside its key; name it as keyHeader in config/provider.go", name, header)
+			}
+		}
+		if !sent {
+			t.Errorf("%s was not sent the key", name)
+		}
 	}
 }
 

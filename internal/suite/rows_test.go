@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/schemas"
@@ -277,6 +279,20 @@ func TestEveryFieldOfACaseIsAColumn(t *testing.T) {
 	slices.Sort(known)
 	if columns := slices.Sorted(maps.Keys(caseColumns)); !slices.Equal(columns, known) {
 		t.Errorf("columns are %v, the schema has %v", columns, known)
+	}
+}
+
+// TestTheSchemaHasEveryAssertionByName checks that each form and its opposite is in the schema, and nothing else.
+func TestTheSchemaHasEveryAssertionByName(t *testing.T) {
+	root, _ := document.ParseJSON("suite.schema.json", string(schemas.Suite()), document.Position{Line: 1, Column: 1})
+	var want []string
+	for _, name := range append(expect.Forms, expect.ScriptForm) {
+		want = append(want, name, "not_"+name)
+	}
+	got := keysOf(root.Get("$defs").Get("assertion").Get("properties"))
+	slices.Sort(got)
+	if slices.Sort(want); !slices.Equal(got, want) {
+		t.Errorf("assertions by name (-schemas/suite.schema.json +forms in expect/assertion_form.go):\n%s", cmp.Diff(got, want))
 	}
 }
 

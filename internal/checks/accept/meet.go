@@ -21,27 +21,33 @@ const shortAnswer = 120
 var (
 	errUnknown  = errors.New("it is not known what the answer misses")
 	errDefaults = errors.New("what the answer misses is expected of all cases of the suite")
+	errPolicy   = errors.New("the answer breaks a policy, which only a maintainer can change")
+	errForm     = errors.New("the answer has the wrong form, or there is none")
 )
+
+// obstacles says for each category why no edit makes its answers right; nil: an edit may.
+var obstacles = map[classify.Category]error{
+	classify.Pass: nil, classify.Fail: nil, classify.Refusal: nil, classify.PolicyViolation: errPolicy,
+	classify.WrongFormat: errForm, classify.Error: errForm, classify.Timeout: errForm, classify.Crash: errForm,
+}
 
 // meetAll edits each expectation that the answer misses, so that the answer meets it.
 func (e *editBuilder) meetAll() error {
 	head := e.change.Head
-	if head.Details == nil {
+	obstacle, known := obstacles[head.Primary]
+	switch {
+	case head.Details == nil || !known:
 		return errUnknown
+	case obstacle != nil:
+		return obstacle
 	}
 	meet, unmet := e.meetCriterion, head.Details.Unmet
-	switch head.Primary {
-	case classify.Refusal:
+	if head.Primary == classify.Refusal {
 		meet = e.meetRefusal
 		_, unmet, _ = e.opened.Expect.Check(&expect.Answer{Text: e.answer}, e.opened.Vars)
 		if err := e.file.expectOutcome(string(classify.Refusal)); err != nil {
 			return err
 		}
-	case classify.Fail:
-	case classify.PolicyViolation:
-		return errors.New("the answer breaks a policy, which only a maintainer can change")
-	default:
-		return errors.New("the answer has the wrong form, or there is none")
 	}
 	for _, u := range unmet {
 		if err := meet(u); err != nil {

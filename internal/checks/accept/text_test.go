@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -48,5 +49,13 @@ func TestEditsOfACase(t *testing.T) {
 	}
 	if onlyEditableDiffer("- { id: a }\n", strings.Replace("- { id: a }\n", "}", ", severity: low }", 1), &report.Change{Path: "s.yaml", Line: 1, CaseID: "a"}) {
 		t.Error("another severity is an edit")
+	}
+}
+
+func TestEveryCategoryIsAnObstacleOrNone(t *testing.T) {
+	for _, c := range classify.Categories {
+		if _, known := obstacles[c]; !known {
+			t.Errorf("obstacles in meet.go does not say whether an edit makes the answers of category %s right", c)
+		}
 	}
 }

@@ -1,6 +1,7 @@
-package comment
+package comment_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -9,50 +10,63 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/fulltest"
+	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/comment"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
-// pages are all outputs in Markdown, each with its limit in bytes.
-var pages = []struct {
+// page is one output in Markdown.
+type page struct {
 	name  string
-	limit int
+	limit int // in bytes
 	write func(*story.Story) string
-}{
-	{"comment", 60_000 - 1_024, Markdown},
-	{"check", 65_000, CheckSummary},
-	{"summary", 900 << 10, Summary},
-	{"facts", 512, Facts},
 }
 
-func checkPage(t rendertest.TB, i int, r *report.Report, l show.Links) {
+// pages are the outputs for GitHub, and those of render.Outputs whose files are in Markdown.
+var pages = func() []page {
+	all := []page{{"check", 65_000, comment.CheckSummary}, {"summary", 900 << 10, comment.Summary}, {"facts", 512, comment.Facts}}
+	for _, o := range render.Outputs {
+		if filepath.Ext(o.File) == ".md" {
+			all = append(all, page{o.File, 60_000 - 1_024, func(s *story.Story) string {
+				var b strings.Builder
+				if err := o.Print(&b, s, report.ResultFinders{}); err != nil {
+					panic(err)
+				}
+				return b.String()
+			}})
+		}
+	}
+	return all
+}()
+
+func checkPage(t rendertest.TB, p page, r *report.Report, l show.Links) {
 	t.Helper()
-	p := pages[i]
-	got := p.write(storyOf(r, l))
+	got := p.write(comment.StoryOf(r, l))
 	if got == "" && p.name == "facts" {
 		return // there are none
 	}
 	if len(got) > p.limit {
 		t.Errorf("%s has %d bytes, limit %d", p.name, len(got), p.limit)
 	}
-	for _, f := range faults(got) {
+	for _, f := range comment.Faults(got) {
 		t.Errorf("%s: %s", p.name, f)
 	}
 }
 
 func checkPages(t rendertest.TB, r *report.Report) {
 	t.Helper()
-	for i, p := range pages {
-		checkPage(t, i, r, rendertest.Links())
-		checkPage(t, i, r, show.Links{})
-		got := p.write(storyOf(r, show.Links{}))
-		if again := p.write(storyOf(r, show.Links{})); again != got {
+	for _, p := range pages {
+		checkPage(t, p, r, rendertest.Links())
+		checkPage(t, p, r, show.Links{})
+		got := p.write(comment.StoryOf(r, show.Links{}))
+		if again := p.write(comment.StoryOf(r, show.Links{})); again != got {
 			t.Errorf("%s differs when written again", p.name)
 		}
 	}
-	if title := storyOf(r, show.Links{}).Title; utf8.RuneCountInString(title) > story.TitleRunes || strings.ContainsAny(title, "\n`@#") {
+	if title := comment.StoryOf(r, show.Links{}).Title; utf8.RuneCountInString(title) > story.TitleRunes || strings.ContainsAny(title, "\n`@#") {
 		t.Errorf("Title = %q", title)
 	}
 }
@@ -83,7 +97,7 @@ func FuzzMarkdown(f *testing.F) {
 		if n&4 != 0 {
 			l = show.Links{}
 		}
-		checkPage(t, int(n>>3)%len(pages), r, l)
+		checkPage(t, pages[int(n>>3)%len(pages)], r, l)
 	})
 }
 
@@ -103,8 +117,8 @@ func TestTheLeastPageFitsWhateverTheReportHolds(t *testing.T) {
 			r.PolicyChanges = append(r.PolicyChanges, r.PolicyChanges...)
 		}
 		r.Verdict = verdict
-		for i := range pages {
-			checkPage(t, i, r, rendertest.Links())
+		for _, p := range pages {
+			checkPage(t, p, r, rendertest.Links())
 		}
 	}
 }
@@ -118,7 +132,7 @@ func TestAShortenedCommentKeepsWhatMatters(t *testing.T) {
 			h.Excerpt = rendertest.Untrusted(strings.Repeat("語", 3_000))
 		}
 	})
-	got := Markdown(storyOf(r, rendertest.Links()))
+	got := comment.Markdown(comment.StoryOf(r, rendertest.Links()))
 	for _, want := range []string{"## ❌ 302 of 345 cases broke, one critical", "score 92.7% → **87.4%**", "302 broken answers", "**All**", "**Next:**", "`a1b2c3d`", "`9f8e7d6`", "full report"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("Comment lacks %q", want)

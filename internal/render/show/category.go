@@ -22,7 +22,7 @@ type wording struct {
 	sharedCause string                        // shared cause of several such failures
 }
 
-// categories has the words for each category of an answer. For a trial without an answer, see noAnswerPhrase.
+// categories has the words for each category.
 var categories = map[classify.Category]wording{
 	classify.Pass:    {reason: passPhrase},
 	classify.Fail:    {reason: failPhrase, label: "Expected"},
@@ -31,6 +31,9 @@ var categories = map[classify.Category]wording{
 		return messageOr(d.ErrorMessage, "not of the expected format")
 	}, label: "Format", sharedCause: "are not of the expected format"},
 	classify.PolicyViolation: {reason: policyPhrase, label: "Rule broken", sharedCause: "break a policy"},
+	classify.Error:           {reason: errorPhrase},
+	classify.Timeout:         {reason: timeoutPhrase},
+	classify.Crash:           {reason: crashPhrase},
 }
 
 func policyPhrase(d classify.Details) Phrase {
@@ -97,11 +100,11 @@ func CategoryReason(o *report.Outcome) Phrase {
 	if o == nil {
 		return nil
 	}
-	d := detailsOf(o)
-	if wording, known := categories[o.Primary]; known {
-		return wording.reason(d)
+	wording, known := categories[o.Primary]
+	if !known { // of an edited report
+		wording = categories[classify.Error]
 	}
-	return noAnswerPhrase(o.Primary, d)
+	return wording.reason(detailsOf(o))
 }
 
 func appendIf(p Phrase, really bool, more ...Part) Phrase {
@@ -142,18 +145,26 @@ func passPhrase(d classify.Details) Phrase {
 	return nil
 }
 
-func noAnswerPhrase(c classify.Category, d classify.Details) Phrase {
-	switch {
-	case c == classify.Timeout && d.LimitSeconds > 0:
+func timeoutPhrase(d classify.Details) Phrase {
+	if d.LimitSeconds > 0 {
 		return Phrasef("no answer within %v s", text.Decimal(d.LimitSeconds))
-	case c == classify.Timeout:
-		return LiteralPhrase("no answer in time")
+	}
+	return LiteralPhrase("no answer in time")
+}
+
+func crashPhrase(d classify.Details) Phrase {
+	if strings.HasPrefix(d.Reason, "empty_") {
+		return errorPhrase(d)
+	}
+	return withReason(LiteralPhrase("the target crashed"), string(d.ErrorDetails))
+}
+
+func errorPhrase(d classify.Details) Phrase {
+	switch {
 	case d.Reason == "empty_truncated":
 		return LiteralPhrase("`max_tokens` was spent before a word of it came")
 	case d.Reason == "empty_response":
 		return LiteralPhrase("the answer is empty")
-	case c == classify.Crash:
-		return withReason(LiteralPhrase("the target crashed"), string(d.ErrorDetails))
 	case d.ErrorDetails == "" && d.Reason != "":
 		return Phrasef("no answer: %v", Quote(d.Reason))
 	}

@@ -47,6 +47,17 @@ func TestHappened(t *testing.T) {
 	}
 }
 
+func TestEveryCategoryHasWords(t *testing.T) {
+	for _, c := range classify.Categories {
+		if categories[c].reason == nil {
+			t.Errorf("categories in category.go has no words for %s", c)
+		}
+	}
+	if len(categories) != len(classify.Categories) {
+		t.Errorf("categories in category.go has %d categories, classify.Categories %d", len(categories), len(classify.Categories))
+	}
+}
+
 // TestWhatLabelWasExpectedIsSaid checks that the label comes first, because "Expected:" stands before it. A score of 0
 // says nothing more.
 func TestWhatLabelWasExpectedIsSaid(t *testing.T) {

@@ -1,0 +1,7 @@
+package comment
+
+// For tests outside of the package, which may import package render.
+var (
+	Faults  = faults
+	StoryOf = storyOf
+)
