@@ -228,29 +228,12 @@ func stamp(sys System, o recordOptions) error {
 		}
 		return stamp(sys, o) // reads the renamed files again; nothing is left to rename in them
 	}
-	var byModel, unchanged, unstamped []recorded.UnstampedAnswer
-	for _, u := range found.Unstamped {
-		switch {
-		case u.Target != "":
-			byModel = append(byModel, u)
-		case u.Unchanged:
-			unchanged = append(unchanged, u)
-		default:
-			unstamped = append(unstamped, u)
-		}
-	}
-	doubtful := slices.Concat(unchanged, byModel)
-	confirmed := len(doubtful) == 0 || confirmDoubtful(sys, o, doubtful)
-	if confirmed {
-		unstamped = found.Unstamped
-	}
-	stamped, err := record.WriteStamps(sys.Dir, unstamped)
-	printWritten(sys, o, stamped, "stamped")
+	left, err := writeStamps(sys, o, found.Unstamped)
 	if err != nil {
 		return err
 	}
-	moved := slices.IndexFunc(found.Unanswered, func(s record.Unanswered) bool { return s.From != "" })
-	if len(found.Unstamped)+len(found.OfOthers) == 0 && moved < 0 && !o.Quiet {
+	problem := leftError(found, left)
+	if len(found.Unstamped) == 0 && problem == nil && !o.Quiet {
 		why := "every recorded answer is bound to its request"
 		if len(found.Unanswered) > 0 {
 			why = "write the missing answers first"
@@ -264,20 +247,51 @@ func stamp(sys System, o recordOptions) error {
 		logf(sys, "%s:%d: the line of case %s has the request_key of case %s, which has an answer: write an answer to "+
 			"case %[3]s, without request_key", u.File, u.Line, u.CaseID, u.Of.Case)
 	}
-	switch {
-	case confirmed:
-	case len(byModel) > 0:
+	return problem
+}
+
+// writeStamps stamps the answers, and returns those that it left. It asks before it stamps answers that did not change
+// although their request did, or that a model gave.
+func writeStamps(sys System, o recordOptions, all []recorded.UnstampedAnswer) (left []recorded.UnstampedAnswer,
+	err error) {
+	var sure []recorded.UnstampedAnswer
+	for _, u := range all {
+		if u.Unchanged || u.Target != "" {
+			left = append(left, u)
+		} else {
+			sure = append(sure, u)
+		}
+	}
+	if len(left) > 0 && confirmDoubtful(sys, o, left) {
+		sure, left = all, nil
+	}
+	stamped, err := record.WriteStamps(sys.Dir, sure)
+	printWritten(sys, o, stamped, "stamped")
+	return left, err
+}
+
+// leftError returns the error that answers were left without a stamp, or in a file that their suite does not read; nil
+// if none were.
+func leftError(found record.Stamps, left []recorded.UnstampedAnswer) error {
+	byModel := 0
+	for _, u := range left {
+		if u.Target != "" {
+			byModel++
+		}
+	}
+	moved := slices.IndexFunc(found.Unanswered, func(s record.Unanswered) bool { return s.From != "" })
+	switch others := len(found.OfOthers); {
+	case byModel > 0:
 		return fault.Inputf("%s not stamped (%d of a model): ask the model with `failproof record`, or, if a person "+
 			"wrote what is right, run `failproof record --stamp --yes`",
-			text.Count(len(doubtful), "answer is", "answers are"), len(byModel))
-	default:
+			text.Count(len(left), "answer is", "answers are"), byModel)
+	case len(left) > 0:
 		return fault.Inputf("%s did not change although the request did: update them, or run `failproof record "+
-			"--stamp --yes` if they are still right", text.Count(len(unchanged), "answer"))
-	}
-	if n := len(found.OfOthers); n > 0 {
-		return fault.Inputf("%s not stamped: it answers another case", text.Count(n, "answer is", "answers are"))
-	}
-	if moved >= 0 {
+			"--stamp --yes` if they are still right", text.Count(len(left), "answer"))
+	case others > 0:
+		return fault.Inputf("%s", text.Count(others, "answer is not stamped: it answers another case",
+			"answers are not stamped: they answer other cases"))
+	case moved >= 0:
 		s := found.Unanswered[moved]
 		return fault.Inputf("the answers of %s are still in %s: move them to %s, then run `failproof record --stamp` "+
 			"again", s.Path, s.From, s.To)

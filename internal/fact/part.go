@@ -34,34 +34,48 @@ func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
 	begin, end := matches[0].from, matches[len(matches)-1].to
 	first, last := p.SentenceWords(p.SentenceOf(begin))
 	for i := max(first, begin-nearbyReach); i < min(last, end+nearbyReach); i++ {
-		in, word, own := p.Words[i].Clause, p.Words[i].Text, i+exceptionLength(p, i)
-		clause, lead := p.Clauses[in], p.Words[p.Clauses[in].First].Text
-		holds := func(clause int32) bool {
-			return slices.ContainsFunc(matches, func(at termMatch) bool { return p.Words[at.from].Clause == clause })
-		}
-		// the limit's clause adds to the clause before it, or to the next one if it begins the sentence
-		adds := (own > i || onlyWords[word]) && (i == clause.First || lead == "but" || prepositions[lead]) &&
-			(holds(in-1) || clause.First == first && holds(in+1))
-		switch {
-		case own < len(p.Words) && p.Words[own].Text == "that": // apart from that
-		case own > i && (holds(in) || adds && f.wholes != 0) && (!f.isLimited || hasOtherWord(f, p, own, clause.Last)):
-			return true
-		case f.isLimited:
-		case onlyWords[word] && isForOthers(f, p, i, clause) &&
-			(holds(in) || adds && (i+1 == clause.Last || prepositions[p.Words[i+1].Text])),
-			word == "the" && i == clause.First+1 && clause.Supposed && !holds(in):
+		if isLimit(f, p, matches, i) {
 			return true
 		}
 	}
 	inPart := func(at termMatch) bool {
 		ofWhole := f.wholes&(1<<uint(at.term)) != 0
-		return ofWhole && isPart(f, p, at.from) || (ofWhole || at.from == begin) && at.to+1 < end &&
-			boundWords[p.Words[at.to].Text] && p.Words[at.to+1].InAmount && hasOtherWord(f, p, at.to+1, at.to+2)
+		return ofWhole && isPart(f, p, at.from) || (ofWhole || at.from == begin) && at.to+1 < end && isOtherBound(f, p, at.to)
 	}
 	return slices.ContainsFunc(matches, func(at termMatch) bool {
 		inWhole := func(other termMatch) bool { return other.term == at.term && !inPart(other) }
 		return inPart(at) && !slices.ContainsFunc(matches, inWhole)
 	})
+}
+
+// isLimit reports whether the word at i, such as "except", begins a limit of a statement with these matches that the
+// fact does not have.
+func isLimit(f *frame, p *english.Text, matches []termMatch, i int) bool {
+	in, word, own := p.Words[i].Clause, p.Words[i].Text, i+exceptionLength(p, i)
+	clause, isException := p.Clauses[in], own > i
+	holds := func(clause int32) bool {
+		return slices.ContainsFunc(matches, func(at termMatch) bool { return p.Words[at.from].Clause == clause })
+	}
+	// the limit's clause adds to the clause before it, or to the next one if it begins the sentence
+	begins := clause.First == i || p.Words[clause.First].Text == "but" || prepositions[p.Words[clause.First].Text]
+	first, _ := p.SentenceWords(p.SentenceOf(i))
+	adds := begins && (holds(in-1) || clause.First == first && holds(in+1))
+	switch {
+	case isException && own < len(p.Words) && p.Words[own].Text == "that": // apart from that
+		return false
+	case isException && (holds(in) || adds && f.wholes != 0):
+		return !f.isLimited || hasOtherWord(f, p, own, clause.Last)
+	case f.isLimited:
+		return false
+	case onlyWords[word] && isForOthers(f, p, i, clause):
+		return holds(in) || adds && (i+1 == clause.Last || prepositions[p.Words[i+1].Text])
+	}
+	return word == "the" && i == clause.First+1 && clause.Supposed && !holds(in)
+}
+
+// isOtherBound reports whether a bound that the fact does not have begins at the word at i: "over 50 euros".
+func isOtherBound(f *frame, p *english.Text, i int) bool {
+	return boundWords[p.Words[i].Text] && p.Words[i+1].InAmount && hasOtherWord(f, p, i+1, i+2)
 }
 
 // exceptionLength returns the number of words from i on that begin an exception, such as "apart from", or 0.

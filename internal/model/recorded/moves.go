@@ -38,15 +38,7 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 	for _, a := range all {
 		byName[a.now] = a
 	}
-	for _, one := range cases {
-		base := c.binding.baseCase(model.Request{SuiteID: one.SuiteID, CaseID: one.Case})
-		for _, was := range []suiteid.Name{{Suite: suiteid.AuthorID(base.SuiteID), Case: base.CaseID}, {Suite: one.Suite, Case: base.CaseID}} {
-			key, taken := current[was]
-			if a := byName[was]; a != nil && was != one.Name && (!taken || a.key != key && base.hasAll(a.Answers)) {
-				a.key, suites[was.Suite] = one.Key, true
-			}
-		}
-	}
+	c.useBaseNames(cases, byName, current, suites)
 	for _, a := range all {
 		byKey[a.key] = append(byKey[a.key], a)
 	}
@@ -75,6 +67,21 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 		}
 	}
 	return out
+}
+
+// useBaseNames sets the key of answers that are under the name that a case had on the base to the case's current key,
+// and adds their suites to suites, the suites of this run. current has the keys of cases by their names.
+func (c *Client) useBaseNames(cases []Case, byName map[suiteid.Name]*caseAnswers, current map[suiteid.Name]string,
+	suites map[string]bool) {
+	for _, one := range cases {
+		base := c.binding.baseCase(model.Request{SuiteID: one.SuiteID, CaseID: one.Case})
+		for _, was := range []suiteid.Name{{Suite: suiteid.AuthorID(base.SuiteID), Case: base.CaseID}, {Suite: one.Suite, Case: base.CaseID}} {
+			key, taken := current[was]
+			if a := byName[was]; a != nil && was != one.Name && (!taken || a.key != key && base.hasAll(a.Answers)) {
+				a.key, suites[was.Suite] = one.Key, true
+			}
+		}
+	}
 }
 
 // isReadFor reports whether the given suite reads the file with the answers, and no suite that is not among suites, the
