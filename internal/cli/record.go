@@ -275,7 +275,8 @@ func stamp(sys System, o recordOptions) error {
 			"--stamp --yes` if they are still right", text.Count(len(unchanged), "answer"))
 	}
 	if n := len(found.OfOthers); n > 0 {
-		return fault.Inputf("%s not stamped: it answers another case", text.Count(n, "answer is", "answers are"))
+		return fault.Inputf("%s", text.Count(n, "answer is not stamped: it answers another case",
+			"answers are not stamped: they answer other cases"))
 	}
 	if moved >= 0 {
 		s := found.Unanswered[moved]
