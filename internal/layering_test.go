@@ -140,7 +140,7 @@ var layers = map[string]layer{
 		"report", "sides", "stored", "suite"}},
 	"action": {imports: []string{"asking", "document", "drift", "fault", "gate", "github", "output", "render/comment",
 		"render/machine", "render/show", "render/story", "report", "run", "shards", "sides", "source"}},
-	"starter":           {imports: []string{"config", "document", "examples", "fault", "output", "promptname", "regular", "skill", "skilleval", "source", "suite", "suiteid", "text"}},
+	"starter":           {imports: []string{"config", "document", "examples", "fault", "github", "output", "promptname", "regular", "skill", "skilleval", "source", "suite", "suiteid", "text"}},
 	"source":            {imports: []string{"github", "regular", "text"}},
 	"github":            {imports: []string{"redact", "regular", "text"}},
 	"doctor/shell":      {pure: true},

@@ -37,29 +37,6 @@ func Misnamed(fsys fs.FS) string {
 	return ""
 }
 
-// Services returns the folders, one or two levels below the root of tree, that have a configuration of their own, as in
-// a repository of several services. It returns none if the root has a configuration, or a misnamed one.
-func Services(tree fs.FS) (folders []string) {
-	if _, found := Find(tree); found || Misnamed(tree) != "" {
-		return nil
-	}
-	for _, depth := range []string{"*", "*/*"} {
-		var found []string
-		for _, name := range Paths {
-			names, _ := fs.Glob(tree, depth+"/"+name) // the pattern is valid
-			for _, one := range names {
-				found = append(found, strings.TrimSuffix(one, "/"+name))
-			}
-		}
-		slices.Sort(found)
-		folders = append(folders, slices.Compact(found)...)
-	}
-	return slices.DeleteFunc(folders, func(name string) bool { // dependencies and tool folders
-		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") ||
-			strings.Contains("/"+name+"/", "/node_modules/")
-	})
-}
-
 // Default returns the configuration of a tree without a file: no suites, no targets, and a gate for the phase
 // deployment.
 func Default() *Config {

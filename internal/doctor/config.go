@@ -75,7 +75,8 @@ func checkFolders(e *examination) {
 		e.addNote("", noPosition, "services", text.Count(n, "folder below has its own configuration", "folders below have their own configurations")+", first "+
 			document.Quote(folders[0])+".",
 			"Doctor only checks whether a step judges each; their contents were not read.", "run doctor in each")
-	} else if e.Config != nil {
+	}
+	if e.Config != nil {
 		folders = append(folders, path.Clean(e.Folder))
 	}
 	if len(e.gates) == 0 {

@@ -22,7 +22,7 @@ type Setup struct {
 	Files  fs.FS  // the files from the root of the repository
 	Folder string // the folder of the configuration, "." for the root
 
-	Services []string // folders below Folder with configurations, if Folder has none
+	Services []string // folders below Folder with configurations
 
 	Config            *config.Config // nil if it is missing or cannot be read
 	Faults            []document.Diagnostic

@@ -187,6 +187,7 @@ func TestWhatIsFound(t *testing.T) {
 			s.Config, s.Services = nil, []string{"services/desk", "services/shop"}
 			workflow(step, step+"        with: { working-directory: services/desk }\n")(s)
 		}, []string{"open folder-unjudged " + workflowFolder + "/gate.yml", "note services"}},
+		{"a service that is not judged beside the root", func(s *Setup) { s.Services = []string{"services/desk"} }, []string{"open folder-unjudged " + workflowFolder + "/gate.yml", "note services"}},
 		{"a step that may be skipped", workflow(step, step+"        if: false\n"), []string{"open step-if " + at + "17:9"}},
 		{"a step that hides the exit code", workflow(step, "      - run: failproof action || true\n"), []string{"open exit-code " + at + "16:9"}},
 		{"a pipe in the default shell", workflow(step, "      - run: failproof action | tee log\n"), []string{"open exit-code " + at + "16:9"}},

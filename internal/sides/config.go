@@ -60,7 +60,7 @@ func notFoundError(dir string, tree fs.FS, named string) document.Diagnostic {
 			return olderError(main, named)
 		}
 	}
-	if below := config.Services(tree); named == "" && len(below) > 0 {
+	if below, alone := config.Services(tree); named == "" && alone {
 		mend = fmt.Sprintf("folder %s has its own: run this there, or in a workflow, with `working-directory`",
 			document.Quote(below[0]))
 		if len(below) > 1 {

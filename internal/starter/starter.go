@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/skill"
@@ -145,7 +146,7 @@ func skipsFile(r Repository, name string, live bool) bool {
 	switch {
 	case name == workflowFile:
 		return false
-	case len(r.judged) > 0:
+	case r.servicesAlone:
 		return true
 	case name == attributesFile:
 		return live // there are no recordings
@@ -187,12 +188,13 @@ var toolVersion = regexp.MustCompile(`(failproof/failproof[@/])` + unreleased + 
 
 var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)
 
-// judgedFolders returns the folders that the workflow judges: this one, or those below with a configuration.
+// judgedFolders returns the folders that the workflow judges: this one, unless services stand in its place, and those
+// below with a configuration.
 func (r Repository) judgedFolders(live bool) []judgedFolder {
-	if len(r.judged) > 0 {
-		return r.judged
+	if r.servicesAlone {
+		return r.services
 	}
-	return []judgedFolder{{r.subfolder, r.liveKeys(live)}}
+	return append([]judgedFolder{{r.subfolder, r.liveKeys(live)}}, r.services...)
 }
 
 // liveKeys returns the variables with the keys of models that the step of this folder must pass on.
@@ -213,17 +215,14 @@ func secrets(names []string, separator string) string {
 }
 
 // workflowText returns the workflow with a step for each folder.
-func workflowText(text []byte, folders []judgedFolder) []byte {
-	begin := bytes.Index(text, []byte(workflowUses))
-	end := begin + bytes.IndexByte(text[begin:], '\n') + 1
-	uses, steps := string(text[begin:end]), ""
+func workflowText(file []byte, folders []judgedFolder) []byte {
+	begin := bytes.Index(file, []byte(workflowUses))
+	end := begin + bytes.IndexByte(file[begin:], '\n') + 1
+	uses, steps, given := string(file[begin:end]), "", newInputs()
 	for i, folder := range folders {
 		steps += uses
-		if folder.path != "" {
-			steps += "        with:\n          working-directory: " + yamlText(folder.path) + "\n"
-		}
-		if len(folders) > 1 {
-			steps += "          out: " + yamlText(outFolder(folder.path)) + "\n"
+		if inputs := given.of(folder.path, len(folders) > 1); len(inputs) > 0 {
+			steps += "        with:\n          " + strings.Join(inputs, "\n          ") + "\n"
 		}
 		if i > 0 {
 			steps += "        if: ${{ !cancelled() }} # also after a failed step\n"
@@ -232,11 +231,43 @@ func workflowText(text []byte, folders []judgedFolder) []byte {
 			steps += "        env:\n          " + secrets(folder.keys, "\n          ") + "\n"
 		}
 	}
-	return slices.Replace(text, begin, end, []byte(steps)...)
+	return slices.Replace(file, begin, end, []byte(steps)...)
 }
 
-// outFolder returns the folder for the files of a step that judges one of several folders.
-func outFolder(judged string) string { return ".failproof/" + idPart(judged) }
+// inputs are the names that the steps of a workflow have taken: those of their runs, and of folders for their files.
+type inputs struct{ names, outs text.Names }
+
+func newInputs() *inputs {
+	in := &inputs{text.Names{Fold: true}, text.Names{Fold: true}}
+	for _, taken := range []string{"out", "cache"} { // folders of failproof itself
+		in.outs.Free(taken, nil)
+	}
+	return in
+}
+
+// of returns the inputs of a step that judges a folder, as lines of YAML. The step has a folder for its files if it is
+// one of several. It has a name if its folder is none, because it means something else or another step has it.
+func (in *inputs) of(folder string, several bool) (lines []string) {
+	if folder == "" {
+		return nil // the defaults
+	}
+	lines = []string{"working-directory: " + yamlText(folder)}
+	id := idPart(folder)
+	out := in.outs.Free(id, func(n int) string { return fmt.Sprintf("%s-%d", id, n) })
+	if several {
+		lines = append(lines, "out: "+yamlText(".failproof/"+out))
+	}
+	usual := github.FitName(folder)
+	name := usual
+	if github.ValidName(usual) != nil {
+		name = "folder " + out
+	}
+	name = in.names.Free(name, func(n int) string { return fmt.Sprintf("folder %s-%d", out, n) })
+	if name != usual {
+		lines = append(lines, "name: "+yamlText(name))
+	}
+	return lines
+}
 
 // suiteText returns a suite for a prompt, with a case for its author to complete.
 func suiteText(r Repository, name, prompt string) []byte {
@@ -278,21 +309,25 @@ func nextSteps(r Repository, live, hadWorkflow bool, firstAnswer func() (AnswerP
 		out = append(out, r.misnamedConfig+" is not read: call it "+strings.TrimSuffix(r.misnamedConfig, ".yaml")+
 			".yml")
 	}
+	if len(r.unread) > 0 {
+		out = append(out, "Not read: "+firstNames(r.unread)+"; the workflow may lack steps or keys for what is there.")
+	}
 	out = append(out, promptfooSteps(r)...)
-	if n := len(r.judged); n > 0 {
+	if n := len(r.services); n > 0 {
 		line := text.Count(n, "folder below has its own configuration", "folders below have their own configurations")
 		if !hadWorkflow {
 			line += "; the workflow has a step for each"
 		}
 		out = append(out, line+".")
-	} else if r.subfolder != "" && hadWorkflow {
-		step := fmt.Sprintf("uses: failproof/failproof@%s, if: ${{ !cancelled() }}, with: { working-directory: %s, out: %s }",
-			r.toolRef, yamlText(r.subfolder), outFolder(r.subfolder))
+	}
+	if r.subfolder != "" && hadWorkflow && !r.servicesAlone {
+		step := fmt.Sprintf("uses: failproof/failproof@%s, if: ${{ !cancelled() }}, with: { %s }", r.toolRef,
+			strings.Join(newInputs().of(r.subfolder, true), ", "))
 		if keys := r.liveKeys(live); len(keys) > 0 {
 			step += ", env: { " + secrets(keys, ", ") + " }"
 		}
 		out = append(out, "The workflow at the root of the repository was there already. If none of its steps judges this folder, add one: "+step)
-	} else if r.subfolder != "" {
+	} else if r.subfolder != "" && !r.servicesAlone {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.subfolder+".")
 	}
 	if summary := skillsSummary(r); summary != "" {
@@ -350,7 +385,7 @@ func suiteSteps(r Repository) (out []string) {
 // nextCommands returns the next commands and their explanations.
 func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool)) []string {
 	switch {
-	case len(r.judged) > 0:
+	case r.servicesAlone:
 		return []string{"Next: failproof validate"}
 	case live:
 		return []string{"Next: failproof run --dry-run",

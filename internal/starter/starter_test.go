@@ -75,7 +75,7 @@ func TestEveryWorkflowHasTheKeysOfTheConfiguration(t *testing.T) {
 		live      bool
 		env, step string
 	}{
-		{"", false, "", "out: .failproof/service }\n"},
+		{"", false, "", "out: '.failproof/service' }\n"},
 		{"", true, "        env:\n          OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }}\n", ", env: { OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }} }\n"},
 		{"version: 1\ndefault_target: a\ntargets:\n  a: { provider: openai, model: m, api_key_env: B_KEY }\n  b: { provider: openai, model: m, api_key_env: A_KEY }\n", true,
 			"        env:\n          A_KEY: ${{ secrets.A_KEY }}\n          B_KEY: ${{ secrets.B_KEY }}\n", ", env: { A_KEY: ${{ secrets.A_KEY }}, B_KEY: ${{ secrets.B_KEY }} }\n"},
@@ -211,10 +211,65 @@ func TestTheWorkflowAboveServicesJudgesEach(t *testing.T) {
 		}
 		said := strings.Join(next, "\n")
 		for _, want := range []string{"2 folders below have their own configurations; the workflow has a step for each.", "failproof import promptfoo promptfooconfig.yaml --out promptfoo",
-			"Not taken: c/prompts/c.md; folders below have configurations: run `failproof init` in the folder of these prompts too.", "\nNext: failproof validate\n"} {
+			"Not taken: c/prompts/c.md; no configuration is above these prompts: write one, as the folders below have.", "\nNext: failproof validate\n"} {
 			if !strings.Contains(said, want) {
 				t.Errorf("it does not say %q:\n%s", want, said)
 			}
 		}
+	}
+}
+
+func TestStepsBesideEachOtherShareNoNameAndNoFolder(t *testing.T) {
+	root := t.TempDir()
+	for _, folder := range []string{".", "a b", "a-b", "a/b", "a,b", "Out", "push", "日本", "漢字", "deep/down/here"} {
+		if err := os.MkdirAll(filepath.Join(root, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, folder, "failproof.yml"), []byte("version: 1\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := starter.Survey(root, "v1.2.3").Write(root, false, func(string, bool) {}, func() (starter.AnswerPlace, bool) { return starter.AnswerPlace{}, false }); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(filepath.Join(root, ".github/workflows/failproof.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, step := range strings.Split(string(file), "      - uses: failproof/failproof@")[1:] {
+		_, with, _ := strings.Cut(step, "with:\n")
+		with, _, _ = strings.Cut(with, "        if:")
+		got = append(got, strings.Join(strings.Fields(with), " "))
+	}
+	want := []string{"",
+		"working-directory: 'Out' out: '.failproof/Out-2'",
+		"working-directory: 'a b' out: '.failproof/a-b'",
+		"working-directory: 'a,b' out: '.failproof/a-b-2' name: 'folder a-b-2'",
+		"working-directory: 'a-b' out: '.failproof/a-b-3'",
+		"working-directory: 'a/b' out: '.failproof/a-b-4'",
+		"working-directory: 'deep/down/here' out: '.failproof/deep-down-here'",
+		"working-directory: 'push' out: '.failproof/push' name: 'folder push'",
+		"working-directory: '日本' out: '.failproof/prompt'",
+		"working-directory: '漢字' out: '.failproof/prompt-2'",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the steps are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestServicesThatCannotBeReadAreNamed(t *testing.T) {
+	root := services(t)
+	for _, name := range []string{"faulty", "new\nline"} {
+		if err := os.Mkdir(filepath.Join(root, name), 0o777); err != nil {
+			t.Skip(err) // a system without such names
+		}
+		if err := os.WriteFile(filepath.Join(root, name, "failproof.yml"), []byte("version: 7\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := write(t, root, "", false)
+	if want := `Not read: "faulty/failproof.yml", "new\nline"; the workflow may lack steps or keys for what is there.`; !strings.Contains(said, want) {
+		t.Errorf("it does not say %q:\n%s", want, said)
 	}
 }

@@ -33,8 +33,9 @@ type Repository struct {
 	excessPrompts   int                 // the number of prompts beyond the limit
 	skipped         []string            // other files that look like prompts, and why they get no suite
 	warning         string              // the first warning about a prompt that gets a suite, or ""
-	services        []string            // folders below with their own configuration
-	judged          []judgedFolder      // those that the workflow judges in place of this folder, as validate and doctor
+	services        []judgedFolder      // folders below with their own configuration
+	servicesAlone   bool                // reports whether there are some, and this folder has no configuration
+	unread          []string            // folders and configurations of services that cannot be read
 	promptsInCode   []string            // places of prompts in programs, and programs in folders of prompts
 	evaluations     []string            // places of other tools' evaluations, with the tool's name
 	codeBytes       int                 // the bytes of programs that were read
@@ -57,7 +58,7 @@ type judgedFolder struct {
 // shouldImport reports whether there is a promptfoo configuration to convert, and no file of failproof.
 func (r Repository) shouldImport() bool {
 	return len(r.promptfoo) > 0 && !isProgram(r.promptfoo[0]) && !r.hasSuites && !r.isConfigured() &&
-		len(r.promptFiles)+len(r.judged) == 0
+		len(r.promptFiles)+len(r.services) == 0
 }
 
 // isConfigured reports whether there is a configuration, or a file that is meant to be one.
@@ -72,7 +73,7 @@ func isProgram(promptfooPath string) bool {
 // differ from those of the example.
 func (r Repository) isEmpty() bool {
 	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.promptFileSuite == "" && !r.hasSuites &&
-		!r.isConfigured() && len(r.judged) == 0
+		!r.isConfigured() && len(r.services) == 0
 }
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
@@ -92,28 +93,23 @@ func Survey(dir, tag string) (r Repository) {
 		r.misnamedConfig = config.Misnamed(tree)
 	}
 	c := readConfig(&r, tree)
-	for _, folder := range config.Services(tree) {
+	var services []string
+	services, r.servicesAlone = config.Services(tree)
+	for _, folder := range services {
 		service, _ := fs.Sub(tree, folder) // a path that config.Services found is valid
 		name, _ := config.Find(service)
 		loaded, _ := config.Load(service, name)
-		r.judged = append(r.judged, judgedFolder{path.Join(r.subfolder, folder), keysOf(loaded)})
+		if loaded == nil {
+			r.unread = append(r.unread, document.Quote(path.Join(folder, name)))
+		}
+		r.services = append(r.services, judgedFolder{path.Join(r.subfolder, folder), keysOf(loaded)})
 	}
-	looked := 0
-	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // unreadable folders are empty
-		if err != nil || looked == maxVisited {
-			return fs.SkipDir
-		}
-		looked++
-		if entry.IsDir() {
-			if base := path.Base(name); name != "." && (strings.HasPrefix(base, ".") && base != ".github" || base == "node_modules") {
-				return fs.SkipDir
-			}
-			return nil
-		}
+	for _, folder := range config.Walk(tree, func(name string) {
 		r.consider(name)
 		r.considerCode(tree, name)
-		return nil
-	})
+	}) {
+		r.unread = append(r.unread, document.Quote(folder))
+	}
 	r.promptfoo = slices.DeleteFunc(r.promptfoo, r.inService)
 	slices.SortStableFunc(r.promptfoo, func(a, b string) int { return promptfooRank(a) - promptfooRank(b) })
 	r.readAgents(tree)
@@ -149,9 +145,6 @@ func keysOf(c *config.Config) (keys []string) {
 	return slices.Compact(keys)
 }
 
-// maxVisited is the most files and folders that are visited.
-const maxVisited = 20_000
-
 // maxPrompts is the most prompts that get a suite. The other prompts are only counted.
 const maxPrompts = 100
 
@@ -175,8 +168,6 @@ func (r *Repository) consider(name string) {
 	case strings.HasPrefix(base, "promptfooconfig.") && strings.Count(name, "/") <= promptfooDepth:
 		r.promptfoo = append(r.promptfoo, name)
 	case base == skill.FileName: // see readAgents
-	case base == path.Base(configFile) && path.Dir(name) != "." && name != configFile:
-		r.services = append(r.services, strings.TrimSuffix(path.Dir(name), "/"+path.Dir(configFile)))
 	default:
 		r.considerPrompt(name)
 	}
@@ -270,10 +261,10 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		r.prompts, r.dataFiles, r.promptsInCode, r.evaluations, r.skipped = nil, nil, nil, nil, nil
 	}
 	choosePrompts(r, tree, asked)
-	if len(r.judged) > 0 {
+	if r.servicesAlone {
 		if len(r.prompts) > 0 {
 			r.skipped = append(r.skipped, firstNames(r.prompts)+
-				"; folders below have configurations: run `failproof init` in the folder of these prompts too")
+				"; no configuration is above these prompts: write one, as the folders below have")
 		}
 		r.prompts = nil
 	}
@@ -303,5 +294,6 @@ func choosePrompts(r *Repository, tree *source.Tree, asked map[string]bool) {
 
 // inService reports whether a file is in a folder with its own configuration.
 func (r *Repository) inService(name string) bool {
-	return slices.ContainsFunc(r.services, func(folder string) bool { return strings.HasPrefix(name, folder+"/") })
+	name = path.Join(r.subfolder, name)
+	return slices.ContainsFunc(r.services, func(s judgedFolder) bool { return strings.HasPrefix(name, s.path+"/") })
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/score"
@@ -39,9 +40,14 @@ var hurdles = []hurdle{
 		func(m *score.Expected, _, _ bool) bool { return areForeign(m.Forbidden) }},
 }
 
-// Advice returns a line for each kind of expectation that is hard to find in free text. The line names the first such
-// case and says what to do.
+// Advice returns a line about folders below that are not checked, and one for each kind of expectation that is hard to
+// find in free text. The latter names the first such case and says what to do.
 func (c Checked) Advice() (lines []string) {
+	if n := len(c.below); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s, first %s; they are not checked here: run `failproof validate` in each",
+			text.Count(n, "folder below has its own configuration", "folders below have their own configurations"),
+			document.Quote(c.below[0])))
+	}
 	counts, firsts := make([]int, len(hurdles)), make([]string, len(hurdles))
 	for s, of := range suite.EachCase(suite.FirstTargets(c.Suites)) {
 		one := of.Open()

@@ -31,15 +31,22 @@ type Checked struct {
 	Suites []*suite.Suite
 	Config *config.Config
 	Faults []document.Diagnostic // by file and place
+	below  []string              // folders below that have their own configurations, which are not checked here
 }
 
 // Folders checks the folder dir. If dir has no configuration, it may hold several services. Folders then checks each
 // folder below dir that has a configuration, if configPath and globs are empty. Paths are relative to dir.
 func Folders(dir, configPath string, globs []string) (all []Checked, err error) {
-	folders := []string{""}
+	folders, below := []string{""}, []string(nil)
 	if configPath == "" && len(globs) == 0 {
-		if folders, err = servicesIn(dir); err != nil {
+		tree, err := sides.OpenHead(dir, "")
+		if err != nil {
 			return nil, err
+		}
+		services, alone := config.Services(tree)
+		tree.Close() // opened for reading only
+		if below = services; alone {
+			folders, below = services, nil
 		}
 	}
 	for _, folder := range folders {
@@ -47,27 +54,13 @@ func Folders(dir, configPath string, globs []string) (all []Checked, err error) 
 		if err != nil {
 			return nil, err
 		}
-		c.Folder = folder
+		c.Folder, c.below = folder, below
 		for i := range c.Faults {
 			c.Faults[i].Path = path.Join(folder, c.Faults[i].Path)
 		}
 		all = append(all, c)
 	}
 	return all, nil
-}
-
-// servicesIn returns the folders below dir with a configuration. If dir has a configuration, or no folder has one, it
-// returns "" for dir.
-func servicesIn(dir string) (folders []string, err error) {
-	tree, err := sides.OpenHead(dir, "")
-	if err != nil {
-		return nil, err
-	}
-	defer tree.Close()
-	if folders = config.Services(tree); len(folders) == 0 {
-		folders = []string{""}
-	}
-	return folders, nil
 }
 
 // Folder reads the configuration and the suites in the folder dir of the working tree. globs replace the
@@ -230,7 +223,8 @@ func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	setup := doctor.Setup{Files: in.Head}
 	setup.Config, setup.Faults = sides.RequireConfig(in.Dir, in.Head, in.Config)
 	if in.Config == "" {
-		if setup.Services = config.Services(in.Head); len(setup.Services) > 0 {
+		var alone bool
+		if setup.Services, alone = config.Services(in.Head); alone {
 			setup.Faults = nil // each service has a configuration
 		}
 	}
