@@ -106,7 +106,8 @@ type recording struct {
 	sinks   asking.Sinks
 
 	stored *sides.Side // the head with its recordings; nil: no suite is recorded
-	// suites that can lack nothing but verdicts: all their answers are current, and they have criteria or no live target
+	// suites that can lack nothing but verdicts: all their answers are current, and they have criteria or no live
+	// target
 	complete []*suite.Suite
 	keys     map[suiteid.Name]string // request keys of the recorded targets
 	suites   []*suite.Suite          // suites with a live target, with all their cases; set by record

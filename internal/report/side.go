@@ -81,7 +81,8 @@ type Case struct {
 	Line     int
 	Severity string
 	Tags     []string
-	// compared to see whether a case or its answers differ between sides; AnswerKey is the sum of those of the first answers
+	// compared to see whether a case or its answers differ between sides; AnswerKey is the sum of those of the first
+	// answers
 	RequestKey, ExpectationKey, InputKey, AnswerKey Key
 
 	MustPass   bool

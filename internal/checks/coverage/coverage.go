@@ -262,9 +262,9 @@ func ownConfig(tree *source.Tree, dir string) (name string, found bool) {
 }
 
 // readsAsPrompt reports whether a path looks like a prompt: by its name, by its folder, as a neighbor of a used prompt
-// with the same extension, as a skill if suites use skills, or as a configuration of promptfoo that was imported. If the
-// caller names the configuration, others may exist. A path then looks like a prompt only if it is a neighbor of a used
-// one.
+// with the same extension, as a skill if suites use skills, or as a configuration of promptfoo that was imported. If
+// the caller names the configuration, others may exist. A path then looks like a prompt only if it is a neighbor of a
+// used one.
 func (s search) readsAsPrompt(name string) bool {
 	anywhere := s.sides.Inputs.Config == ""
 	isText, ending := promptname.IsText(name), path.Ext(name)

@@ -26,9 +26,9 @@ type caseAnswers struct {
 
 // Moves returns the new names of the answers that are recorded under another name than that of the case whose current
 // request they answer. Answers under the name that a case had on the base are the case's, whatever it asks now, if no
-// other case has that name or if the base has them in the same words. Such a case gets them, with their reruns, unless it has an answer to that request
-// or one without a request key. Its answer to another request gets the free name in return, because a file has one
-// answer a name.
+// other case has that name or if the base has them in the same words. Such a case gets them, with their reruns, unless
+// it has an answer to that request or one without a request key. Its answer to another request gets the free name in
+// return, because a file has one answer a name.
 func (c *Client) Moves() (out []RenamedAnswer) {
 	cases, current, suites := c.binding.cases(), map[suiteid.Name]string{}, map[string]bool{}
 	for _, one := range cases {

@@ -102,8 +102,8 @@ func PerhapsFixed(c report.Change) bool {
 	return (c.Noisy || c.Sampled) && c.Change == report.Fixed && !c.Quarantined && HasOneTrial(c.Head)
 }
 
-// perhapsBroken reports whether the case c is flaky, and most of its reruns were right before and wrong now. That may be
-// chance.
+// perhapsBroken reports whether the case c is flaky, and most of its reruns were right before and wrong now. That may
+// be chance.
 func perhapsBroken(v *Story, c report.Change) bool {
 	s := v.candidates[c.Name()]
 	return c.Kind == report.KindFlaky && !c.Quarantined && c.Head.Wrong() && s.State == report.CandidateCleared && !s.Likely &&
