@@ -23,6 +23,17 @@ func fields(text string) (out [][3]string) {
 	return out
 }
 
+// movesOf returns the moves of a client as "1=s/b 2=s/a": the new name of each line.
+func movesOf(client *recorded.Client) string {
+	moves := client.Moves()
+	slices.SortFunc(moves, func(a, b recorded.RenamedAnswer) int { return cmp.Compare(a.Line, b.Line) })
+	var got []string
+	for _, m := range moves {
+		got = append(got, fmt.Sprintf("%d=%s/%s", m.Line, m.NewName.Suite, m.NewName.Case))
+	}
+	return strings.Join(got, " ")
+}
+
 func TestAnAnswerBelongsToTheCaseWhoseRequestItAnswers(t *testing.T) {
 	for _, c := range []struct{ rule, cases, lines, want string }{
 		{"two swap their names", "s/a:L s/b:K", "s/a:K s/b:L", "1=s/b 2=s/a"},
@@ -55,13 +66,7 @@ func TestAnAnswerBelongsToTheCaseWhoseRequestItAnswers(t *testing.T) {
 			}
 			return out
 		}})
-		moves := client.Moves()
-		slices.SortFunc(moves, func(a, b recorded.RenamedAnswer) int { return cmp.Compare(a.Line, b.Line) })
-		var got []string
-		for _, m := range moves {
-			got = append(got, fmt.Sprintf("%d=%s/%s", m.Line, m.NewName.Suite, m.NewName.Case))
-		}
-		if strings.Join(got, " ") != c.want {
+		if got := movesOf(client); got != c.want {
 			t.Errorf("%s: moves %q, want %q", c.rule, got, c.want)
 		}
 	}
@@ -98,13 +103,7 @@ func TestAnAnswerBelongsToTheCaseThatHadItsNameOnTheBase(t *testing.T) {
 			name := names[suiteid.Name{Suite: suiteID, Case: caseID}]
 			return recorded.BaseCase{Answers: base.Answers(name.Suite, name.Case), SuiteID: name.Suite, CaseID: name.Case}
 		}})
-		moves := client.Moves()
-		slices.SortFunc(moves, func(a, b recorded.RenamedAnswer) int { return cmp.Compare(a.Line, b.Line) })
-		var got []string
-		for _, m := range moves {
-			got = append(got, fmt.Sprintf("%d=%s/%s", m.Line, m.NewName.Suite, m.NewName.Case))
-		}
-		if strings.Join(got, " ") != c.want {
+		if got := movesOf(client); got != c.want {
 			t.Errorf("%s: moves %q, want %q", c.rule, got, c.want)
 		}
 	}
