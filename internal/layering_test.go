@@ -52,7 +52,7 @@ var layers = map[string]layer{
 	"refusal":           {pure: true, imports: []string{"english", "literal", "text"}},
 	"risk":              {pure: true, imports: []string{"english", "literal"}},
 	"document":          {pure: true, imports: []string{"redact", "text"}},
-	"config":            {pure: true, imports: []string{"document", "expect", "model/body", "promptname", "redact", "risk", "schemas", "stats", "suiteid", "text"}},
+	"config":            {pure: true, imports: []string{"document", "expect", "model/body", "redact", "risk", "schemas", "stats", "suiteid", "text"}},
 	"script":            {pure: true},
 	"expect":            {pure: true, imports: []string{"answer", "document", "literal", "model", "script", "text"}},
 	"promptname":        {pure: true},

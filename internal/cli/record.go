@@ -211,22 +211,9 @@ const namedAtMost = 20
 // stamp binds hand-written answers to the current requests of their cases. It first lists the answers that did not
 // change although their request did, and those that a model gave. It stamps these only after a confirmation.
 func stamp(sys System, o recordOptions) error {
-	in, err := stampInputs(sys, o)
+	found, err := moveAnswers(sys, o)
 	if err != nil {
 		return err
-	}
-	found, err := record.ReadStamps(in)
-	if err != nil {
-		return asVerdict(sys, err)
-	}
-	// Renaming changes only the case name of an answer, not its text or its author.
-	if len(found.Renamed) > 0 {
-		written, err := record.WriteNames(sys.Dir, found.Renamed)
-		printWritten(sys, o, written, record.Moved)
-		if err != nil {
-			return err
-		}
-		return stamp(sys, o) // reads the renamed files again; nothing is left to rename in them
 	}
 	left, err := writeStamps(sys, o, found.Unstamped)
 	if err != nil {
@@ -248,6 +235,32 @@ func stamp(sys System, o recordOptions) error {
 			"case %[3]s, without request_key", u.File, u.Line, u.CaseID, u.Of.Case)
 	}
 	return problem
+}
+
+// maxMoves is how often answers are moved. Each base that they are compared with may know other names.
+const maxMoves = 4
+
+// moveAnswers moves answers to the names of their cases, and returns what is to be stamped. This changes only the case
+// name of an answer, not its text or its author.
+func moveAnswers(sys System, o recordOptions) (found record.Stamps, err error) {
+	for range maxMoves {
+		in, err := stampInputs(sys, o)
+		if err != nil {
+			return found, err
+		}
+		if found, err = record.ReadStamps(in); err != nil {
+			return found, asVerdict(sys, err)
+		}
+		if len(found.Renamed) == 0 {
+			return found, nil
+		}
+		written, err := record.WriteNames(sys.Dir, found.Renamed)
+		if printWritten(sys, o, written, record.Moved); err != nil {
+			return found, err
+		}
+	}
+	first := found.Renamed[0]
+	return found, fault.Inputf("%s:%d: this answer does not keep the name of a case: correct its `case_id`", first.File, first.Line)
 }
 
 // writeStamps stamps the answers, and returns those that it left. It asks before it stamps answers that did not change

@@ -9,17 +9,15 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/promptname"
 )
 
 // Services returns the folders below the root of tree that have a configuration of their own, as in a repository of
-// several services. Folders of tests, documentation and dependencies are no services. alone is true if there are some
-// and the root has no configuration, and no misnamed one.
+// several services. alone is true if there are some and the root has no configuration, and no misnamed one.
 func Services(tree fs.FS) (folders []string, alone bool) {
 	Walk(tree, func(name string) {
 		for _, config := range Paths {
 			folder, found := strings.CutSuffix(name, "/"+config)
-			if found && !slices.ContainsFunc(strings.Split(folder, "/"), promptname.IsOtherFolder) {
+			if found && !strings.Contains("/"+folder, "/.") {
 				folders = append(folders, folder)
 			}
 		}

@@ -12,11 +12,11 @@ func TestServicesAreFoundAtAnyDepth(t *testing.T) {
 		"kept/.gitignore": {Data: []byte("*\n!src\n")},
 	}
 	for _, name := range []string{"z/failproof.yml", "z/.github/failproof.yml", "a/b/c/d/.github/failproof.yml", "made/failproof.yml", "kept/made/failproof.yml",
-		"kept/src/failproof.yml", "a/made/failproof.yml", "a/node_modules/b/failproof.yml", ".tool/failproof.yml", "a/failproof.yaml",
+		"kept/src/failproof.yml", "a/made/failproof.yml", "a/docs/failproof.yml", "a/node_modules/b/failproof.yml", ".tool/failproof.yml", "a/failproof.yaml",
 		".github/workflows/failproof.yml", "a/.github/workflows/failproof.yml"} {
 		tree[name] = &fstest.MapFile{}
 	}
-	want := []string{"a/b/c/d", "a/made", "kept/src", "z"}
+	want := []string{"a/b/c/d", "a/docs", "a/made", "kept/src", "z"}
 	if got, alone := Services(tree); !slices.Equal(got, want) || !alone {
 		t.Errorf("Services returns %q, %v; want %q alone", got, alone, want)
 	}

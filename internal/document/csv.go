@@ -24,9 +24,6 @@ type Table struct {
 // nil and the errors.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
-	if ds := TextConflict(path, string(text), firstLine); HasErrors(ds) {
-		return nil, ds
-	}
 	t := &Table{faults: NewDiagnostics(path), cursor: cursor{text: string(text), line: firstLine, column: 1}}
 	t.Header = t.readCells()
 	if len(t.Header) == 0 && !t.broken {
@@ -36,6 +33,8 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	seen := map[string]bool{}
 	for _, name := range t.Header {
 		switch name.Text = strings.TrimSpace(name.Text); {
+		case conflictMark.MatchString(name.Text):
+			t.faults.addConflict(name.Pos, name.Text)
 		case name.Text != "" && seen[name.Text]:
 			t.faults.ErrorAt(name.Pos, "duplicate-key", "the column %s is there twice; rename one", Quote(name.Text))
 		case len(t.Header) == 1 && strings.ContainsAny(name.Text, ";\t"):
@@ -60,6 +59,10 @@ func (t *Table) Row() (row *Node, ds []Diagnostic, ok bool) {
 		return nil, t.faults.All(), false
 	case len(cells) == 0:
 		return nil, nil, false
+	case len(cells) != len(t.Header) && conflictMark.MatchString(cells[0].Text):
+		t.faults.addConflict(cells[0].Pos, cells[0].Text)
+		t.broken = true
+		return nil, t.faults.All(), false
 	case len(cells) != len(t.Header):
 		t.faults.ErrorAt(cells[0].Pos, "row",
 			"the row has %d cells and the header %d; put cells with a comma in quotes", len(cells), len(t.Header))

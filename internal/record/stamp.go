@@ -126,7 +126,7 @@ func (in Inputs) readRecorded() (p *sides.Sides, err error) {
 	p.Scope = suite.Scope(p.Base.All(), p.Head.Suites, suite.Recordings{})
 	p.Pairs = p.Join()
 	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), BaseCase: p.BaseFinder(),
-		CaseIDs: p.Head.CaseIDs, OnBase: answersOn(p.Base)})
+		BaseAnswers: p.Base.AnswersUnder, CaseIDs: p.Head.CaseIDs, OnBase: answersOn(p.Base)})
 	return p, nil
 }
 

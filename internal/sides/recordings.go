@@ -29,7 +29,7 @@ func bindRecordings(p *Sides, headConfig *config.Config) {
 	}})
 	p.Head.Bind(recorded.Binding{Targets: RecordedTargets(p.Rules),
 		HeadOnlyTargets: slices.Collect(maps.Keys(RecordedTargets(headConfig))),
-		BaseCase:        p.BaseFinder(), HowToRecord: recordAdvice(p.Head, headConfig),
+		BaseCase:        p.BaseFinder(), BaseAnswers: p.Base.AnswersUnder, HowToRecord: recordAdvice(p.Head, headConfig),
 		CurrentOnBranch: p.Inputs.fitsBranch(),
 		AllowStale:      p.Rules.Recordings.Stale == config.StaleWarn,
 		CaseIDs:         p.Head.CaseIDs,

@@ -110,6 +110,17 @@ func (s *Side) AnswersOf(named *suite.Suite, caseID string) recorded.Answers {
 	return s.Recordings[named.Target].Answers(named.ID, caseID)
 }
 
+// AnswersUnder returns the recorded answers of all targets under a name, whether or not it is the name of a case. A nil
+// side has none.
+func (s *Side) AnswersUnder(name suiteid.Name) (all recorded.Answers) {
+	if s != nil {
+		for _, client := range s.Recordings {
+			all = append(all, client.Answers(name.Suite, name.Case)...)
+		}
+	}
+	return all
+}
+
 // CountCases returns the number of cases in suites.
 func CountCases(suites []*suite.Suite) (n int) {
 	for _, s := range suites {

@@ -117,10 +117,14 @@ func judges(p *sides.Sides, suites []*suite.Suite, path string) bool {
 	return false
 }
 
-// isBypassed reports whether some case uses the file less on the head than on the base, by its suite.FileRole in the
-// case.
+// isBypassed reports whether a suite of the base sends the file and the suite on the head does not, or some case uses
+// the file less than on the base, by its suite.FileRole in the case.
 func isBypassed(p *sides.Sides, path string) bool {
-	return slices.ContainsFunc(suite.Pairs(p.Base.All(), p.Head.Suites), func(one suite.Pair) bool {
+	bases := p.Base.All()
+	return slices.ContainsFunc(bases, func(base *suite.Suite) bool {
+		head := p.Head.Find(base.HeadID())
+		return head != nil && slices.Contains(base.PromptPaths(), path) && !slices.Contains(head.PromptPaths(), path)
+	}) || slices.ContainsFunc(suite.Pairs(bases, p.Head.Suites), func(one suite.Pair) bool {
 		return one.Base != nil && one.Head != nil &&
 			one.HeadSuite.CaseFileRole(one.Head, path) < one.BaseSuite.CaseFileRole(one.Base, path)
 	})

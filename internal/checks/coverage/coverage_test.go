@@ -111,6 +111,10 @@ func TestAnEditedPromptWhoseCasesLeaveItIsNamed(t *testing.T) {
 		{rule: "the case uses a copy", change: copied, abandoned: true},
 		{rule: "the case uses a copy, and another suite asks the prompt", bypassed: true,
 			change: copied.Merge(suiteT("../prompts/a.md"))},
+		{rule: "other cases use a copy, and another suite asks the prompt", bypassed: true,
+			change: copied.Merge(suiteT("../prompts/a.md")).Merge(runtest.Files{
+				"suites/s.yaml":      "version: 1\nid: s\nprompt: ../prompts/copy.md\ncases: [{ id: z, vars: { q: x }, expected_response: open }]\n",
+				"recordings/s.jsonl": `{"suite_id": "s", "case_id": "z", "raw_response": "open"}` + "\n"})},
 		{rule: "the case uses a copy, and only a case without checks asks the prompt", abandoned: true,
 			change: copied.Merge(suiteT("../prompts/a.md")).Merge(runtest.Files{
 				"suites/t.yaml": "version: 1\nid: t\ncases: [{ id: a }]\nprompt: ../prompts/a.md\n"})},

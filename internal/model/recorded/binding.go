@@ -17,6 +17,7 @@ type Binding struct {
 	HeadOnlyTargets []string                              // live targets that only the head has
 	LiveTarget      string                                // the live target that gave the answers; "" if unknown
 	BaseCase        func(suiteID, caseID string) BaseCase // nil: there is no base
+	BaseAnswers     func(suiteid.Name) Answers            // the base's answers under a name; nil: unknown
 	Unchecked       bool                                  // answers are used without a check: none is stale
 	AllowStale      bool                                  // stale answers count, and are marked
 	Reruns          func(suiteID, caseID string) Answers  // to a flipped case, by round; nil: none

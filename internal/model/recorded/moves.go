@@ -21,7 +21,8 @@ type Case struct {
 type caseAnswers struct {
 	Answers
 	was, now suiteid.Name
-	key      string // request key of the first one, or of the case that they belong to; "" if neither is known
+	key      string       // request key of the first one; "" if it has none
+	owner    suiteid.Name // the case that had this name on the base, if it has another one now
 }
 
 // Moves returns the new names of the answers that are recorded under another name than that of the case whose current
@@ -38,22 +39,23 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 	for _, a := range all {
 		byName[a.now] = a
 	}
-	c.useBaseNames(cases, byName, current, suites)
+	owned := c.ownedByBase(cases, byName, current)
 	for _, a := range all {
 		byKey[a.key] = append(byKey[a.key], a)
 	}
 	for _, one := range cases {
-		old := byName[one.Name]
-		if old != nil && (old.key == one.Key || old.key == "" && old.ofSide("") != nil) {
+		old, found := byName[one.Name], owned[one.Name]
+		if found == nil && old != nil && old.owner == (suiteid.Name{}) && (old.key == one.Key || old.key == "" && old.ofSide("") != nil) {
 			continue
 		}
-		i := slices.IndexFunc(byKey[one.Key], func(a *caseAnswers) bool {
-			return current[a.now] != one.Key && c.isReadFor(one.Suite, a, suites)
-		})
-		if i < 0 {
+		if i := slices.IndexFunc(byKey[one.Key], func(a *caseAnswers) bool {
+			return a.owner == (suiteid.Name{}) && current[a.now] != one.Key && c.isReadFor(one.Suite, a, suites)
+		}); found == nil && i >= 0 {
+			found = byKey[one.Key][i]
+		}
+		if found == nil {
 			continue
 		}
-		found := byKey[one.Key][i]
 		if byName[found.now] = old; old != nil {
 			old.now = found.now
 		}
@@ -69,19 +71,31 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 	return out
 }
 
-// useBaseNames sets the key of answers that are under the name that a case had on the base to the case's current key,
-// and adds their suites to suites, the suites of this run. current has the keys of cases by their names.
-func (c *Client) useBaseNames(cases []Case, byName map[suiteid.Name]*caseAnswers, current map[suiteid.Name]string,
-	suites map[string]bool) {
+// ownedByBase returns by case the answers that are under the name that the case had on the base, and sets their owner.
+// current has the keys of cases by their names. A case that has its answers of the base under its own name gets no
+// others, because they were moved already, and neither does one with answers that the base does not have under that
+// name, because they are new.
+func (c *Client) ownedByBase(cases []Case, byName map[suiteid.Name]*caseAnswers,
+	current map[suiteid.Name]string) map[suiteid.Name]*caseAnswers {
+	owned := map[suiteid.Name]*caseAnswers{}
 	for _, one := range cases {
-		base := c.binding.baseCase(model.Request{SuiteID: one.SuiteID, CaseID: one.Case})
+		base, own := c.binding.baseCase(model.Request{SuiteID: one.SuiteID, CaseID: one.Case}), byName[one.Name]
+		if own != nil && (hasAll(base.Answers, own.Answers) || c.binding.BaseAnswers == nil ||
+			!hasAll(c.binding.BaseAnswers(one.Name), own.Answers)) {
+			continue
+		}
 		for _, was := range []suiteid.Name{{Suite: suiteid.AuthorID(base.SuiteID), Case: base.CaseID}, {Suite: one.Suite, Case: base.CaseID}} {
 			key, taken := current[was]
-			if a := byName[was]; a != nil && was != one.Name && (!taken || a.key != key && base.hasAll(a.Answers)) {
-				a.key, suites[was.Suite] = one.Key, true
+			a := byName[was]
+			if a == nil || was == one.Name || taken && a.key == key || owned[one.Name] != nil {
+				continue
+			}
+			if a.File() == Path(c.path, one.Suite) && (!taken && own == nil || hasAll(base.Answers, a.Answers)) {
+				owned[one.Name], a.owner = a, one.Name
 			}
 		}
 	}
+	return owned
 }
 
 // isReadFor reports whether the given suite reads the file with the answers, and no suite that is not among suites, the
@@ -90,9 +104,9 @@ func (c *Client) isReadFor(suite string, a *caseAnswers, suites map[string]bool)
 	return a.was.Suite == suite || a.File() == Path(c.path, suite) && (suites[a.was.Suite] || strings.Contains(c.path, "{suite}"))
 }
 
-// hasAll reports whether the base has all first answers among the given ones, in the same words.
-func (b BaseCase) hasAll(answers Answers) bool {
-	return !slices.ContainsFunc(answers, func(e entry) bool { return e.side == "" && !b.Answers.contains(e.record()) })
+// hasAll reports whether base has all first answers among the given ones, in the same words.
+func hasAll(base, answers Answers) bool {
+	return !slices.ContainsFunc(answers, func(e entry) bool { return e.side == "" && !base.contains(e.record()) })
 }
 
 // byCase returns all answers by the name that they are recorded under, in the order of their lines.
@@ -104,7 +118,7 @@ func (c *Client) byCase() (out []*caseAnswers) {
 				end = len(all)
 			}
 			name := suiteid.Name{Suite: suite, Case: all[0].id}
-			out = append(out, &caseAnswers{all[:end], name, name, all[0].requestKey()})
+			out = append(out, &caseAnswers{Answers: all[:end], was: name, now: name, key: all[0].requestKey()})
 			all = all[end:]
 		}
 	}

@@ -82,29 +82,48 @@ func TestAnAnswerBelongsToTheCaseThatHadItsNameOnTheBase(t *testing.T) {
 		{"an answer with other words than on the base", "s/a:M s/b:N", "s/b s/a", "", "s/a:K s/b:L", ""},
 		{"also with other words, if no case has the old name", "s/c:M", "s/a", "", "s/a:K", "1=s/c"},
 		{"the suite has another name, too", "t/c:M", "s/a", "s/a:K", "s/a:K", "1=t/c"},
+		{"a name is that of a removed case", "s/b:M", "s/a", "s/a:K s/b:L", "s/a:K s/b:L", "1=s/b 2=s/a"},
+		{"a new answer stands under it", "s/b:M", "s/a", "s/a:K", "s/a:K s/b:", ""},
+		{"another suite asks the same", "t/a:M u/a:M", "s/a u/a", "s/a:K u/a:K", "s/a:K u/a:K", "1=t/a"},
 		{"each keeps its name", "s/a:M s/b:N", "s/a s/b", "s/a:K s/b:L", "s/a:K s/b:L", ""},
 	} {
-		load := func(text string) *recorded.Client {
+		write := func(text string) string {
 			var lines []string
 			for _, f := range fields(text) {
 				lines = append(lines, fmt.Sprintf(`{"suite_id":"%s","case_id":"%s","request_key":"%s","raw_response":"of %[2]s"}`, f[0], f[1], f[2]))
 			}
-			client, _ := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(strings.Join(lines, "\n"))}}, "r.jsonl", []string{"s", "t"})
+			return strings.Join(lines, "\n")
+		}
+		load := func(lines string) *recorded.Client {
+			client, _ := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(lines)}}, "r.jsonl", []string{"s", "t", "u"})
 			return client
 		}
-		client, base, was := load(c.lines), load(c.base), fields(c.was)
+		base, was := load(write(c.base)), fields(c.was)
 		var cases []recorded.Case
 		names := map[suiteid.Name]suiteid.Name{}
 		for i, f := range fields(c.cases) {
 			one := recorded.Case{Name: suiteid.Name{Suite: f[0], Case: f[1]}, SuiteID: f[0], Key: f[2]}
 			cases, names[one.Name] = append(cases, one), suiteid.Name{Suite: was[i][0], Case: was[i][1]}
 		}
-		client.Bind(recorded.Binding{Cases: func() []recorded.Case { return cases }, BaseCase: func(suiteID, caseID string) recorded.BaseCase {
+		binding := recorded.Binding{Cases: func() []recorded.Case { return cases }, BaseAnswers: func(name suiteid.Name) recorded.Answers {
+			return base.Answers(name.Suite, name.Case)
+		}, BaseCase: func(suiteID, caseID string) recorded.BaseCase {
 			name := names[suiteid.Name{Suite: suiteID, Case: caseID}]
 			return recorded.BaseCase{Answers: base.Answers(name.Suite, name.Case), SuiteID: name.Suite, CaseID: name.Case}
-		}})
+		}}
+		client := load(write(c.lines))
+		client.Bind(binding)
 		if got := movesOf(client); got != c.want {
 			t.Errorf("%s: moves %q, want %q", c.rule, got, c.want)
+		}
+		moved := map[int]suiteid.Name{}
+		for _, m := range client.Moves() {
+			moved[m.Line] = m.NewName
+		}
+		client = load(string(recorded.Rename([]byte(write(c.lines)), moved)))
+		client.Bind(binding)
+		if again := movesOf(client); again != "" {
+			t.Errorf("%s: after the moves, it moves %q", c.rule, again)
 		}
 	}
 }
