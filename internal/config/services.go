@@ -28,9 +28,11 @@ func Services(tree fs.FS) (folders []string, alone bool) {
 	return folders, len(folders) > 0 && !found && Misnamed(tree) == ""
 }
 
-// maxFolders is the most folders that Walk reads, and maxIgnoreBytes the largest .gitignore.
+// maxFolders is the most folders that Walk reads, maxDepth how deep they may be, and maxIgnoreBytes the largest
+// .gitignore.
 const (
 	maxFolders     = 20_000
+	maxDepth       = 16
 	maxIgnoreBytes = 64 << 10
 )
 
@@ -53,7 +55,7 @@ func Walk(tree fs.FS, visit func(name string)) (unreadable []string) {
 			switch {
 			case !entry.IsDir():
 				visit(name)
-			case strings.HasPrefix(base, ".") && base != ".github", base == "node_modules",
+			case strings.HasPrefix(base, ".") && base != ".github", base == "node_modules", strings.Count(name, "/") >= maxDepth,
 				gitignore.NewMatcher(ignored).Match(strings.Split(name, "/"), true):
 			default:
 				folders = append(folders, name)

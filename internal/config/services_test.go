@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 )
@@ -26,6 +27,10 @@ func TestServicesAreFoundAtAnyDepth(t *testing.T) {
 			t.Errorf("Services beside %s returns %q, %v; want %q beside the root", name, got, alone, want)
 		}
 		delete(tree, name)
+	}
+	deep := fstest.MapFS{strings.Repeat("d/", maxDepth) + "failproof.yml": {}, strings.Repeat("d/", maxDepth+1) + "failproof.yml": {}}
+	if got, _ := Services(deep); len(got) != 1 {
+		t.Errorf("Services returns %q, want the folder of depth %d", got, maxDepth)
 	}
 	if got, alone := Services(fstest.MapFS{}); len(got) > 0 || alone {
 		t.Errorf("Services of an empty folder returns %q, %v", got, alone)
