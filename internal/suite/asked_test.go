@@ -32,7 +32,7 @@ cases:
 		"suites/value.md":   {NotSent, NotSent, NotSent},
 		"suites/s.yaml":     {NotSent, NotSent, NotSent},
 	} {
-		if got := [3]FileRole{s.SharedFileRole(path), s.CaseFileRole(s.Cases[0], path), s.CaseFileRole(s.Cases[1], path)}; got != want {
+		if got := [3]FileRole{s.sharedFileRole(path), s.CaseFileRole(s.Cases[0], path), s.CaseFileRole(s.Cases[1], path)}; got != want {
 			t.Errorf("%s is to all, to a and to b %v, want %v", path, got, want)
 		}
 	}

@@ -149,8 +149,8 @@ func fileRole(path string, messages []message) (role FileRole) {
 	return role
 }
 
-// SharedFileRole returns what the messages that all cases share use the file path for.
-func (s *Suite) SharedFileRole(path string) FileRole {
+// sharedFileRole returns what the messages that all cases share use the file path for.
+func (s *Suite) sharedFileRole(path string) FileRole {
 	if s.promptFile && path == s.Path {
 		return PromptText
 	}
@@ -159,7 +159,7 @@ func (s *Suite) SharedFileRole(path string) FileRole {
 
 // CaseFileRole returns what case c of the suite uses the file path for.
 func (s *Suite) CaseFileRole(c *Case, path string) FileRole {
-	all, p := s.SharedFileRole(path), c.parsed.source
+	all, p := s.sharedFileRole(path), c.parsed.source
 	if p == nil || p.shared == nil {
 		return all
 	}

@@ -21,45 +21,33 @@ type Case struct {
 type caseAnswers struct {
 	Answers
 	was, now suiteid.Name
-	key      string       // request key of the first one; "" if it has none
-	owner    suiteid.Name // the case that had this name on the base, if it has another one now
+	key      string // request key of the first one; "" if it has none
+	owned    bool   // they belong to the case that had this name on the base, and that has another one now
 }
 
-// Moves returns the new names of the answers that are recorded under another name than that of the case whose current
-// request they answer. Answers under the name that a case had on the base are the case's, whatever it asks now, if no
-// other case has that name or if the base has them in the same words. Such a case gets them, with their reruns, unless
-// it has an answer to that request or one without a request key. Its answer to another request gets the free name in
-// return, because a file has one answer a name.
+// Moves returns the new names of the answers that are recorded under another name than that of their case. Answers
+// belong to the case that had their name on the base, if that case has another name now and no other case wrote them;
+// see moves.ownedOnBase. Otherwise they belong to the case whose current request they answer, unless that case has an
+// answer to it or one without a request key. The answers that such a case had get the free name in return, because a
+// file has one answer a name.
 func (c *Client) Moves() (out []RenamedAnswer) {
-	cases, current, suites := c.binding.cases(), map[suiteid.Name]string{}, map[string]bool{}
+	cases, all, owned := c.binding.cases(), c.byCase(), map[suiteid.Name]*caseAnswers{}
+	m := moves{c, map[suiteid.Name]*caseAnswers{}, map[string][]*caseAnswers{}, map[suiteid.Name]string{}, map[string]bool{}}
 	for _, one := range cases {
-		current[one.Name], suites[one.Suite] = one.Key, true
+		m.current[one.Name], m.suites[one.Suite] = one.Key, true
 	}
-	all, byName, byKey := c.byCase(), map[suiteid.Name]*caseAnswers{}, map[string][]*caseAnswers{}
 	for _, a := range all {
-		byName[a.now] = a
-	}
-	owned := c.ownedByBase(cases, byName, current)
-	for _, a := range all {
-		byKey[a.key] = append(byKey[a.key], a)
+		m.byName[a.now], m.byKey[a.key] = a, append(m.byKey[a.key], a)
 	}
 	for _, one := range cases {
-		old, found := byName[one.Name], owned[one.Name]
-		if found == nil && old != nil && old.owner == (suiteid.Name{}) && (old.key == one.Key || old.key == "" && old.ofSide("") != nil) {
-			continue
+		if a := m.ownedOnBase(one); a != nil {
+			owned[one.Name], a.owned = a, true
 		}
-		if i := slices.IndexFunc(byKey[one.Key], func(a *caseAnswers) bool {
-			return a.owner == (suiteid.Name{}) && current[a.now] != one.Key && c.isReadFor(one.Suite, a, suites)
-		}); found == nil && i >= 0 {
-			found = byKey[one.Key][i]
+	}
+	for _, one := range cases {
+		if found := cmp.Or(owned[one.Name], m.answering(one)); found != nil {
+			m.rename(found, one.Name)
 		}
-		if found == nil {
-			continue
-		}
-		if byName[found.now] = old; old != nil {
-			old.now = found.now
-		}
-		byName[one.Name], found.now = found, one.Name
 	}
 	for _, a := range all {
 		for _, e := range a.Answers {
@@ -71,37 +59,67 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 	return out
 }
 
-// ownedByBase returns by case the answers that are under the name that the case had on the base, and sets their owner.
-// current has the keys of cases by their names. A case that has its answers of the base under its own name gets no
-// others, because they were moved already, and neither does one with answers that the base does not have under that
-// name, because they are new.
-func (c *Client) ownedByBase(cases []Case, byName map[suiteid.Name]*caseAnswers,
-	current map[suiteid.Name]string) map[suiteid.Name]*caseAnswers {
-	owned := map[suiteid.Name]*caseAnswers{}
-	for _, one := range cases {
-		base, own := c.binding.baseCase(model.Request{SuiteID: one.SuiteID, CaseID: one.Case}), byName[one.Name]
-		if own != nil && (hasAll(base.Answers, own.Answers) || c.binding.BaseAnswers == nil ||
-			!hasAll(c.binding.BaseAnswers(one.Name), own.Answers)) {
-			continue
-		}
-		for _, was := range []suiteid.Name{{Suite: suiteid.AuthorID(base.SuiteID), Case: base.CaseID}, {Suite: one.Suite, Case: base.CaseID}} {
-			key, taken := current[was]
-			a := byName[was]
-			if a == nil || was == one.Name || taken && a.key == key || owned[one.Name] != nil {
-				continue
-			}
-			if a.File() == Path(c.path, one.Suite) && (!taken && own == nil || hasAll(base.Answers, a.Answers)) {
-				owned[one.Name], a.owner = a, one.Name
-			}
-		}
-	}
-	return owned
+// moves finds the answers of each case.
+type moves struct {
+	client  *Client
+	byName  map[suiteid.Name]*caseAnswers // by their present name
+	byKey   map[string][]*caseAnswers
+	current map[suiteid.Name]string // keys of the cases' requests
+	suites  map[string]bool         // suites of this run
 }
 
-// isReadFor reports whether the given suite reads the file with the answers, and no suite that is not among suites, the
-// suites of this run.
-func (c *Client) isReadFor(suite string, a *caseAnswers, suites map[string]bool) bool {
-	return a.was.Suite == suite || a.File() == Path(c.path, suite) && (suites[a.was.Suite] || strings.Contains(c.path, "{suite}"))
+// ownedOnBase returns the answers under the name that a case had on the base: those that the base has in the same words
+// or, if no case has that name now and the case has no answers, any. It returns nil if there are none, if they were
+// moved already, or if the case has answers that the base does not have under the case's present name, because these
+// are new.
+func (m *moves) ownedOnBase(one Case) *caseAnswers {
+	b := m.client.binding
+	base, own := b.baseCase(model.Request{SuiteID: one.SuiteID, CaseID: one.Case}), m.byName[one.Name]
+	if own != nil && (hasAll(base.Answers, own.Answers) || b.BaseAnswers == nil || !hasAll(b.BaseAnswers(one.Name), own.Answers)) {
+		return nil
+	}
+	// a suite that was renamed may have its new id in the recording already
+	for _, suite := range []string{suiteid.AuthorID(base.SuiteID), one.Suite} {
+		was := suiteid.Name{Suite: suite, Case: base.CaseID}
+		key, taken := m.current[was]
+		a := m.byName[was]
+		if a == nil || a.owned || was == one.Name || taken && a.key == key || a.File() != Path(m.client.path, one.Suite) {
+			continue
+		}
+		if !taken && own == nil || hasAll(base.Answers, a.Answers) {
+			return a
+		}
+	}
+	return nil
+}
+
+// answering returns the answers to the current request of a case that lacks them, or nil.
+func (m *moves) answering(one Case) *caseAnswers {
+	own := m.byName[one.Name]
+	if own != nil && !own.owned && (own.key == one.Key || own.key == "" && own.ofSide("") != nil) {
+		return nil
+	}
+	for _, a := range m.byKey[one.Key] {
+		if !a.owned && m.current[a.now] != one.Key && m.isReadFor(one.Suite, a) {
+			return a
+		}
+	}
+	return nil
+}
+
+// isReadFor reports whether the given suite reads the file with the answers, and no suite that is not of this run.
+func (m *moves) isReadFor(suite string, a *caseAnswers) bool {
+	return a.was.Suite == suite || a.File() == Path(m.client.path, suite) &&
+		(m.suites[a.was.Suite] || strings.Contains(m.client.path, "{suite}"))
+}
+
+// rename gives answers a name, and their former name to those that had it.
+func (m *moves) rename(a *caseAnswers, name suiteid.Name) {
+	old := m.byName[name]
+	if m.byName[a.now] = old; old != nil {
+		old.now = a.now
+	}
+	m.byName[name], a.now = a, name
 }
 
 // hasAll reports whether base has all first answers among the given ones, in the same words.
