@@ -12,61 +12,65 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// trial is one trial of a case, or one rerun. It has a question for each side, or one for both if their requests are
-// equal. The answers of a trial are evaluated together.
+// trial is one trial of a case, or one rerun, with a question for each side that has the case. The answers of a trial
+// are evaluated together.
 type trial struct {
 	questions  []*question
-	compared   bool         // each side has its own question
+	compared   bool         // each side asks for its own answer
 	equalSides bool         // the case has equal requests and expectations on both sides
-	unanswered atomic.Int32 // questions that have no answer yet
+	unanswered atomic.Int32 // questions that are asked and have no answer yet
 
 	// if the sides are equal, the answer that was evaluated last and its result; nil: none yet
 	response model.Response
 	result   *report.Result
 }
 
-// question is one request to one target.
+// question is one side's request for an answer, and the answer.
 type question struct {
-	trial      *trial
-	target     Target
-	targetName string
-	request    model.Request
-	address    model.JournalKey
-	uses       []*answerUse
-	cached     *model.Response // the cached answer; nil: call the target
-	compared   CaseRef         // the case on the head if both sides are called separately; otherwise zero
-	response   model.Response  // the answer
-	bug        *Bug            // the client's panic
-	err        error           // the client's error
+	plan  *Plan
+	trial *trial
+	side  suite.Side
+	own   sideCase // its case has its Body
+	// of a question of the head: the same case on the base, whose expectation also applies if redefined
+	baseCase  sideCase
+	number    int // number of the trial
+	rerun     int // number of the rerun from 1; 0 if this is no rerun
+	reason    report.RerunReason
+	regrading regrading // zero if this is no rerun
+	compared  CaseRef   // the case on the head if both sides are asked separately; otherwise zero
+
+	asked    *question // the question whose answer this one gets: itself, or the head's if both sides share the request
+	request  model.Request
+	address  model.JournalKey
+	cached   *model.Response // the cached answer; nil: call the target
+	response model.Response  // the answer
+	bug      *Bug            // the client's panic
+	err      error           // the client's error
+
+	ownGrading, baseGrading *grading // gradings by the case's own and by the base's criteria; nil: not graded
+	done                    chan *Answer
 }
 
-// answerUse is the use of an answer for one case on one side. If both sides share an answer, each has a use of it.
-type answerUse struct {
-	plan     *Plan
-	question *question
-	side     suite.Side
-	own      sideCase // its case has its Body
-	// of an answer of the head: the same case on the base, whose expectation also applies if redefined
-	baseCase sideCase
-	trial    int
-	rerun    int // number of the rerun from 1; 0 if this is no rerun
-	reason   report.RerunReason
-	done     chan *Answer
+// isAsked reports whether the question is asked, and does not share the answer to another one.
+func (q *question) isAsked() bool { return q.asked == q }
 
-	regrading               regrading // zero if this is no rerun
-	ownGrading, baseGrading *grading  // gradings by the case's own and by the base's criteria; nil: not graded
-}
-
-// isReuse reports whether the call was made for the other side.
-func (r *answerUse) isReuse() bool { return r.side == suite.Base && len(r.question.uses) > 1 }
-
-// response returns the answer, without attempts if the call was made for the other side.
-func (r *answerUse) response() model.Response {
-	out := r.question.response
-	if r.isReuse() {
+// answer returns the answer to the question, without attempts if the call was made for the other side.
+func (q *question) answer() model.Response {
+	out := q.asked.response
+	if !q.isAsked() {
 		out.Cached, out.Attempts = true, 0
 	}
 	return out
+}
+
+// sharesAnswer reports whether one answer serves both sides of the trial.
+func (t *trial) sharesAnswer() bool {
+	return slices.ContainsFunc(t.questions, func(q *question) bool { return !q.isAsked() })
+}
+
+// asked returns the questions that are asked.
+func (t *trial) asked() []*question {
+	return slices.DeleteFunc(slices.Clone(t.questions), func(q *question) bool { return !q.isAsked() })
 }
 
 // questionBuilder builds the questions of a plan. It numbers live cases with equal requests, so that the cache keeps an
@@ -141,22 +145,17 @@ func (q *questionBuilder) newTrial(p casePair, number int) *trial {
 	if number > head.trials() {
 		head = sideCase{}
 	}
-	var t *trial
-	if base.exists() && head.exists() && p.sharesRequest() {
-		t = &trial{}
-		one := q.addQuestion(t, suite.Head, head, number, "")
-		one.uses[0].baseCase = base
-		one.uses = []*answerUse{q.newAnswerUse(one, suite.Base, base, number), one.uses[0]}
-		t.equalSides = sidesEqual(one.uses[0].own, one.uses[1].own)
-	} else {
-		comparison := "" // identifies the comparison of two live sides with different requests
-		if p.callsBoth() {
-			comparison = hash(p.base.requestHash(), p.head.requestHash())
-		}
-		t = q.newTwoSidedTrial(base, head, number, comparison)
+	comparison := "" // identifies the comparison of two live sides with different requests
+	if p.callsBoth() {
+		comparison = hash(p.base.requestHash(), p.head.requestHash())
+	}
+	t := q.newTwoSidedTrial(base, head, number, comparison)
+	if len(t.questions) == 2 && p.sharesRequest() {
+		one, other := t.questions[0], t.questions[1]
+		one.asked, one.compared, other.compared = other, CaseRef{}, CaseRef{}
 	}
 	if skip := q.plan.Skip; skip != nil {
-		t.questions = slices.DeleteFunc(t.questions, func(one *question) bool { return skip(one.request) })
+		t.questions = slices.DeleteFunc(t.questions, func(one *question) bool { return skip(one.asked.request) })
 	}
 	q.addCached(t)
 	return t
@@ -175,14 +174,13 @@ func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 	}
 	t := q.newTwoSidedTrial(p.base, head, number, name)
 	for _, one := range t.questions {
-		r := one.uses[0]
 		one.request.NoRetry = w.NoRetry
 		one.request.Rerun = number - max(p.base.trials(), p.head.trials())
 		if w.Recorded {
 			one.request.Rerun = number - w.FirstNumber + 1
 		}
-		r.rerun, r.reason, one.cached = one.request.Rerun, w.Reason, w.Answers[0]
-		if r.side == suite.Head {
+		one.rerun, one.reason, one.cached = one.request.Rerun, w.Reason, w.Answers[0]
+		if one.side == suite.Head {
 			one.cached = w.Answers[1]
 		}
 		if w.Regrade {
@@ -190,10 +188,10 @@ func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 			if hasAnswers {
 				votes = RegradeVotes
 			}
-			r.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.side, r.own.suite.ID, r.own.c.ID,
-				r.rerun), votes: votes, criteria: w.Criteria}
-			if !r.own.target.Live {
-				one.request.Trial, one.request.Rerun = 1+(number-1)%r.own.trials(), 0
+			one.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, one.side, one.own.suite.ID, one.own.c.ID,
+				one.rerun), votes: votes, criteria: w.Criteria}
+			if !one.own.target.Live {
+				one.request.Trial, one.request.Rerun = 1+(number-1)%one.own.trials(), 0
 			}
 		}
 	}
@@ -212,7 +210,7 @@ func (q *questionBuilder) newTwoSidedTrial(base, head sideCase, number int, comp
 		q.addQuestion(t, suite.Base, base, number, comparison)
 	}
 	if head.exists() {
-		q.addQuestion(t, suite.Head, head, number, comparison).uses[0].baseCase = base
+		q.addQuestion(t, suite.Head, head, number, comparison).baseCase = base
 	}
 	if len(t.questions) < 2 {
 		return t
@@ -221,7 +219,7 @@ func (q *questionBuilder) newTwoSidedTrial(base, head sideCase, number int, comp
 		one.compared = head.ref()
 	}
 	t.compared = comparison != ""
-	t.equalSides = sidesEqual(t.questions[0].uses[0].own, t.questions[1].uses[0].own)
+	t.equalSides = sidesEqual(t.questions[0].own, t.questions[1].own)
 	if t.compared && (q.pairIndex[head.ref()]+number)%2 == 0 {
 		slices.Reverse(t.questions)
 	}
@@ -232,17 +230,12 @@ func hash(a, b string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(a+b)))
 }
 
-func (q *questionBuilder) newAnswerUse(of *question, side suite.Side, m sideCase, trial int) *answerUse {
-	m.c = new(m.c.Open())
-	return &answerUse{plan: q.plan, question: of, side: side, own: m, trial: trial, done: make(chan *Answer, 1)}
-}
-
 // addQuestion adds the question of one side to the trial t and returns it.
 func (q *questionBuilder) addQuestion(t *trial, side suite.Side, m sideCase, number int, comparison string) *question {
-	one := &question{trial: t, target: m.target, targetName: m.suite.TargetOf(m.c)}
-	r := q.newAnswerUse(one, side, m, number)
-	one.uses, one.request = []*answerUse{r}, r.own.c.Prompt
-	one.request.Trial = number
+	m.c = new(m.c.Open())
+	one := &question{plan: q.plan, trial: t, side: side, own: m, number: number, request: m.c.Prompt,
+		done: make(chan *Answer, 1)}
+	one.asked, one.request.Trial = one, number
 	if m.isLive() {
 		if comparison != "" {
 			comparison += " " + string(side)
@@ -262,7 +255,7 @@ func (q *questionBuilder) addCached(t *trial) {
 	}
 	found := 0
 	for _, one := range t.questions {
-		if !one.target.Live {
+		if !one.own.target.Live || !one.isAsked() {
 			continue
 		}
 		if kept, ok := q.plan.Journal.Find(one.address); ok {
@@ -282,8 +275,8 @@ func (q *questionBuilder) addCached(t *trial) {
 // of two runs are never compared. A panic becomes the bug of a question.
 func (t *trial) cache(j model.Journal) {
 	var answered []*question
-	for _, q := range t.questions {
-		if q.target.Live && q.cached == nil && q.err == nil && q.bug == nil && q.response.Failure == nil {
+	for _, q := range t.asked() {
+		if q.own.target.Live && q.cached == nil && q.err == nil && q.bug == nil && q.response.Failure == nil {
 			answered = append(answered, q)
 		}
 	}
@@ -291,7 +284,7 @@ func (t *trial) cache(j model.Journal) {
 		return
 	}
 	for _, q := range answered {
-		q.bug, _ = q.uses[0].callRecovering("caching an answer", func() error {
+		q.bug, _ = q.callRecovering("caching an answer", func() error {
 			j.Store(q.address, q.request, q.response)
 			return nil
 		})
