@@ -83,7 +83,7 @@ func sortedCaseIDs(s *suite.Suite, indexes map[string]int) []string {
 // AnswerFinders returns functions that find the answers of both sides to a case. A nil side has none.
 func AnswerFinders(base, head *report.Side) report.ResultFinders {
 	find := func(side *report.Side, c *report.Case) (r report.Result, found bool, err error) {
-		if side == nil || c == nil || c.Shown.Trial == 0 {
+		if side == nil || c == nil || c.Outcome.Trial == 0 {
 			return r, false, nil
 		}
 		if r, err = side.ShownResult(c); err != nil {

@@ -25,7 +25,7 @@ func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
 	return func(yield func(score.Tally) bool) {
 		for _, s := range suites {
 			for _, c := range s.Cases {
-				if !c.countsNeitherWay() && !yield(c.Tally) {
+				if !c.countsNeitherWay() && !yield(c.Tally()) {
 					return
 				}
 			}
@@ -64,7 +64,7 @@ func (s *SuiteSide) Counts() Counts {
 	planned = max(planned, s.trials)
 	n := Counts{Cases: len(s.Cases), Trials: s.trials, Planned: planned, Unscored: s.unscored + planned - s.trials}
 	for _, c := range s.Cases {
-		if c.Passes() {
+		if c.Outcome.Right() {
 			n.Passed++
 		}
 		if c.Unverified {

@@ -219,6 +219,7 @@ type Outcome struct {
 	Excerpt model.Untrusted `json:"excerpt,omitempty"`
 	// the redefined case's answer on the head, judged by the base's expectation
 	UnderBase *classify.Category `json:"under_base,omitempty"`
+	Ref       Ref                `json:"-"` // place of the shown trial's result in the side's log
 }
 
 // Histogram counts trials by primary category. Every category has an entry.

@@ -241,7 +241,7 @@ func TestASideKnowsWhereItsShownTrialsStand(t *testing.T) {
 	}
 	log := report.OpenLog(bytes.NewReader(text))
 	for id, want := range map[string]int{"a": 2, "b": 1} {
-		if got, err := log.Read(side.Suite(id).Case("c").Shown.Ref); err != nil || got.SuiteID != id || got.Trial != want {
+		if got, err := log.Read(side.Suite(id).Case("c").Outcome.Ref); err != nil || got.SuiteID != id || got.Trial != want {
 			t.Errorf("the shown result of suite %s is %s/%d, %v; want trial %d", id, got.SuiteID, got.Trial, err, want)
 		}
 	}

@@ -189,7 +189,7 @@ func passesOrIsCurrent(head *report.Side, client *recorded.Client, suiteID strin
 		return client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
 	}
 	result := head.Find(suiteid.Name{Suite: suiteID, Case: c.ID})
-	return result != nil && result.Passes() && !result.Stale
+	return result != nil && result.Outcome.Right() && !result.Stale
 }
 
 // hashedSample returns n evenly spaced cases. The offset is a hash of all requests, so equal changes verify the same
