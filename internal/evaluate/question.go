@@ -82,35 +82,35 @@ type questionBuilder struct {
 }
 
 func newQuestionBuilder(p *Plan) *questionBuilder {
-	q := &questionBuilder{plan: p, occurrence: map[CaseRef]int{}, pairIndex: map[CaseRef]int{}}
+	b := &questionBuilder{plan: p, occurrence: map[CaseRef]int{}, pairIndex: map[CaseRef]int{}}
 	seen := map[string]int{}
 	for pair := range p.pairs() {
 		if pair.callsBoth() {
-			q.pairIndex[pair.head.ref()] = len(q.pairIndex)
+			b.pairIndex[pair.head.ref()] = len(b.pairIndex)
 		}
 		if !pair.sharesRequest() {
-			q.countRequest(seen, pair.base)
+			b.countRequest(seen, pair.base)
 		}
-		q.countRequest(seen, pair.head)
+		b.countRequest(seen, pair.head)
 	}
-	return q
+	return b
 }
 
-func (q *questionBuilder) countRequest(seen map[string]int, m sideCase) {
+func (b *questionBuilder) countRequest(seen map[string]int, m sideCase) {
 	if !m.isLive() {
 		return
 	}
 	key := m.requestHash()
 	if seen[key]++; seen[key] > 1 {
-		q.occurrence[m.ref()] = seen[key]
+		b.occurrence[m.ref()] = seen[key]
 	}
 }
 
 // all yields every trial of every case in order. The sides alternate in going first.
-func (q *questionBuilder) all() iter.Seq[*trial] {
+func (b *questionBuilder) all() iter.Seq[*trial] {
 	return func(yield func(*trial) bool) {
 		place := -1
-		p := q.plan
+		p := b.plan
 		for pair := range p.pairs() {
 			live := pair.base.isLive() || pair.head.isLive()
 			if live {
@@ -121,7 +121,7 @@ func (q *questionBuilder) all() iter.Seq[*trial] {
 				continue
 			}
 			for number := 1; number <= max(pair.base.trials(), pair.head.trials()); number++ {
-				if t := q.newTrial(pair, number); len(t.questions) > 0 && !yield(t) {
+				if t := b.newTrial(pair, number); len(t.questions) > 0 && !yield(t) {
 					return
 				}
 			}
@@ -137,7 +137,7 @@ func (m sideCase) trials() int {
 }
 
 // newTrial returns the trial of a case with the given number, from 1, without the questions that the plan skips.
-func (q *questionBuilder) newTrial(p casePair, number int) *trial {
+func (b *questionBuilder) newTrial(p casePair, number int) *trial {
 	base, head := p.base, p.head
 	if number > base.trials() {
 		base = sideCase{}
@@ -149,21 +149,21 @@ func (q *questionBuilder) newTrial(p casePair, number int) *trial {
 	if p.callsBoth() {
 		comparison = hash(p.base.requestHash(), p.head.requestHash())
 	}
-	t := q.newTwoSidedTrial(base, head, number, comparison)
+	t := b.newTwoSidedTrial(base, head, number, comparison)
 	if len(t.questions) == 2 && p.sharesRequest() {
-		one, other := t.questions[0], t.questions[1]
-		one.asked, one.compared, other.compared = other, CaseRef{}, CaseRef{}
+		q, other := t.questions[0], t.questions[1]
+		q.asked, q.compared, other.compared = other, CaseRef{}, CaseRef{}
 	}
-	if skip := q.plan.Skip; skip != nil {
-		t.questions = slices.DeleteFunc(t.questions, func(one *question) bool { return skip(one.asked.request) })
+	if skip := b.plan.Skip; skip != nil {
+		t.questions = slices.DeleteFunc(t.questions, func(q *question) bool { return skip(q.asked.request) })
 	}
-	q.addCached(t)
+	b.addCached(t)
 	return t
 }
 
 // newRerun returns one rerun of a case. It asks each side, even if their requests are equal, or takes the answers that
 // w has.
-func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest) *trial {
+func (b *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest) *trial {
 	name := "fresh"
 	if p.base.isLive() && p.head.isLive() {
 		name = "fresh " + hash(p.base.requestHash(), p.head.requestHash())
@@ -172,31 +172,31 @@ func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 	if hasAnswers && w.Answers[1] == nil {
 		head = sideCase{}
 	}
-	t := q.newTwoSidedTrial(p.base, head, number, name)
-	for _, one := range t.questions {
-		one.request.NoRetry = w.NoRetry
-		one.request.Rerun = number - max(p.base.trials(), p.head.trials())
+	t := b.newTwoSidedTrial(p.base, head, number, name)
+	for _, q := range t.questions {
+		q.request.NoRetry = w.NoRetry
+		q.request.Rerun = number - max(p.base.trials(), p.head.trials())
 		if w.Recorded {
-			one.request.Rerun = number - w.FirstNumber + 1
+			q.request.Rerun = number - w.FirstNumber + 1
 		}
-		one.rerun, one.reason, one.cached = one.request.Rerun, w.Reason, w.Answers[0]
-		if one.side == suite.Head {
-			one.cached = w.Answers[1]
+		q.rerun, q.reason, q.cached = q.request.Rerun, w.Reason, w.Answers[0]
+		if q.side == suite.Head {
+			q.cached = w.Answers[1]
 		}
 		if w.Regrade {
 			votes := RerunVotes
 			if hasAnswers {
 				votes = RegradeVotes
 			}
-			one.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, one.side, one.own.suite.ID, one.own.c.ID,
-				one.rerun), votes: votes, criteria: w.Criteria}
-			if !one.own.target.Live {
-				one.request.Trial, one.request.Rerun = 1+(number-1)%one.own.trials(), 0
+			q.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, q.side, q.own.suite.ID, q.own.c.ID,
+				q.rerun), votes: votes, criteria: w.Criteria}
+			if !q.own.target.Live {
+				q.request.Trial, q.request.Rerun = 1+(number-1)%q.own.trials(), 0
 			}
 		}
 	}
 	if !hasAnswers {
-		q.addCached(t)
+		b.addCached(t)
 	}
 	return t
 }
@@ -204,23 +204,23 @@ func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 // newTwoSidedTrial returns a trial with a separate question for each side. Which side goes first alternates by case and
 // trial. A target may treat every other request differently. The alternation spreads this over both sides and so keeps
 // the permutation test fair.
-func (q *questionBuilder) newTwoSidedTrial(base, head sideCase, number int, comparison string) *trial {
+func (b *questionBuilder) newTwoSidedTrial(base, head sideCase, number int, comparison string) *trial {
 	t := &trial{}
 	if base.exists() {
-		q.addQuestion(t, suite.Base, base, number, comparison)
+		b.addQuestion(t, suite.Base, base, number, comparison)
 	}
 	if head.exists() {
-		q.addQuestion(t, suite.Head, head, number, comparison).baseCase = base
+		b.addQuestion(t, suite.Head, head, number, comparison).baseCase = base
 	}
 	if len(t.questions) < 2 {
 		return t
 	}
-	for _, one := range t.questions {
-		one.compared = head.ref()
+	for _, q := range t.questions {
+		q.compared = head.ref()
 	}
 	t.compared = comparison != ""
 	t.equalSides = sidesEqual(t.questions[0].own, t.questions[1].own)
-	if t.compared && (q.pairIndex[head.ref()]+number)%2 == 0 {
+	if t.compared && (b.pairIndex[head.ref()]+number)%2 == 0 {
 		slices.Reverse(t.questions)
 	}
 	return t
@@ -231,42 +231,42 @@ func hash(a, b string) string {
 }
 
 // addQuestion adds the question of one side to the trial t and returns it.
-func (q *questionBuilder) addQuestion(t *trial, side suite.Side, m sideCase, number int, comparison string) *question {
+func (b *questionBuilder) addQuestion(t *trial, side suite.Side, m sideCase, number int, comparison string) *question {
 	m.c = new(m.c.Open())
-	one := &question{plan: q.plan, trial: t, side: side, own: m, number: number, request: m.c.Prompt,
+	q := &question{plan: b.plan, trial: t, side: side, own: m, number: number, request: m.c.Prompt,
 		done: make(chan *Answer, 1)}
-	one.asked, one.request.Trial = one, number
+	q.asked, q.request.Trial = q, number
 	if m.isLive() {
 		if comparison != "" {
 			comparison += " " + string(side)
 		}
-		one.address = model.JournalKey{Request: m.requestHash(), Occurrence: max(q.occurrence[m.ref()], 1),
+		q.address = model.JournalKey{Request: m.requestHash(), Occurrence: max(b.occurrence[m.ref()], 1),
 			Trial: number, Comparison: comparison}
 	}
-	t.questions = append(t.questions, one)
-	return one
+	t.questions = append(t.questions, q)
+	return q
 }
 
 // addCached fills in the cached answers of a trial. If only one of two compared answers is cached, it is not used. It
 // may be from another model, and then the difference would look like an effect of the prompt.
-func (q *questionBuilder) addCached(t *trial) {
-	if q.plan.Journal == nil {
+func (b *questionBuilder) addCached(t *trial) {
+	if b.plan.Journal == nil {
 		return
 	}
 	found := 0
-	for _, one := range t.questions {
-		if !one.own.target.Live || !one.isAsked() {
+	for _, q := range t.questions {
+		if !q.own.target.Live || !q.isAsked() {
 			continue
 		}
-		if kept, ok := q.plan.Journal.Find(one.address); ok {
+		if kept, ok := b.plan.Journal.Find(q.address); ok {
 			kept.Cached = true
-			one.cached = &kept
+			q.cached = &kept
 			found++
 		}
 	}
 	if t.compared && found < len(t.questions) {
-		for _, one := range t.questions {
-			one.cached = nil
+		for _, q := range t.questions {
+			q.cached = nil
 		}
 	}
 }

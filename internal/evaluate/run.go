@@ -67,12 +67,12 @@ func (p *Plan) reruns(wants []report.RerunRequest) (iter.Seq[*trial], error) {
 			return nil, fmt.Errorf("ask case %s of suite %s again: there is no such case", name.Case, name.Suite)
 		}
 	}
-	q := newQuestionBuilder(p)
+	b := newQuestionBuilder(p)
 	return func(yield func(*trial) bool) {
 		for _, w := range wants {
 			pair := wanted[w.Name()]
 			for number := w.FirstNumber; number < w.FirstNumber+w.Rounds; number++ {
-				if !yield(q.newRerun(pair, number, w)) {
+				if !yield(b.newRerun(pair, number, w)) {
 					return
 				}
 			}
@@ -97,10 +97,9 @@ func RerunQuestions(p Plan, wants []report.RerunRequest) iter.Seq[Question] {
 func liveQuestions(trials iter.Seq[*trial]) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		for t := range trials {
-			for _, one := range t.asked() {
-				if one.own.target.Live &&
-					!yield(Question{Target: one.targetName(), Request: one.request, Cached: one.cached != nil,
-						Compared: one.compared}) {
+			for _, q := range t.asked() {
+				if q.own.target.Live && !yield(Question{Target: q.targetName(), Request: q.request,
+					Cached: q.cached != nil, Compared: q.compared}) {
 					return
 				}
 			}
@@ -286,14 +285,14 @@ func RunVariations(ctx context.Context, p Plan, name string, all []Variation, si
 }
 
 func (p *Plan) variations(name string, all []Variation) iter.Seq[*trial] {
-	q := &questionBuilder{plan: p}
+	b := &questionBuilder{plan: p}
 	return func(yield func(*trial) bool) {
 		for _, v := range all {
 			t := &trial{}
 			number := max(v.Case.Trials, 1) + v.Round // as for a rerun
-			one := q.addQuestion(t, suite.Head, p.Head.caseOf(v.Suite, v.Case), number, name)
-			one.request.Rerun, one.rerun = v.Round, v.Round
-			if q.addCached(t); !yield(t) {
+			q := b.addQuestion(t, suite.Head, p.Head.caseOf(v.Suite, v.Case), number, name)
+			q.request.Rerun, q.rerun = v.Round, v.Round
+			if b.addCached(t); !yield(t) {
 				return
 			}
 		}
