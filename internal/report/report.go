@@ -184,7 +184,7 @@ type Change struct {
 	Reworded bool `json:"-"`
 	// the cases, in whose sides' logs the answers are; nil if the results are not at hand
 	BaseCase, HeadCase *Case `json:"-"`
-	// set by compare.SetKinds for every report that is made or read
+	// set by gate.SetChangeKinds for every report that is made or read
 	Kind Kind `json:"-"`
 
 	Edit *Edit `json:"edit,omitempty"` // of a regressed case: the edit that accepts its new answer

@@ -135,8 +135,8 @@ func (a *scoredSides) rerunAndCompare() (in gate.Run, err error) {
 		return in, err
 	}
 	for _, c := range p.checks {
-		if c.AfterVerdict != nil {
-			c.AfterVerdict(a.ctx, run, in)
+		if c.Last != nil {
+			c.Last(a.ctx, run, in)
 		}
 	}
 	return in, nil

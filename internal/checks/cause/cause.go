@@ -55,7 +55,7 @@ func New(s *sides.Sides) checks.Check {
 				more.ExplainAnswers = maxExplainAnswers(s)
 			}
 		},
-		AfterVerdict: func(ctx context.Context, run checks.Run, in gate.Run) {
+		Last: func(ctx context.Context, run checks.Run, in gate.Run) {
 			result = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
 		},
 		Report: func(rep *report.Report) {
@@ -68,8 +68,8 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// explainRegressions finds the lines that broke the confirmed regressions. It runs after the verdict, so a panic only
-// causes a warning.
+// explainRegressions finds the lines that broke the confirmed regressions. It affects no verdict, so a panic only causes
+// a warning.
 func explainRegressions(ctx context.Context, p *sides.Sides, plan evaluate.Plan, found compare.Comparison,
 	to asking.Sinks) (out searchResult) {
 	if p.Rules.Explain.MaxCalls == 0 || plan.Base == nil || p.MeasuresNoise() || len(found.Ended) > 0 {
