@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/text"
@@ -55,6 +57,15 @@ func (r Result) Excerpt(runes int) string {
 // Response returns the parts of the answer that a result keeps, for judging the answer again.
 func (r Result) Response() model.Response {
 	return model.Response{Text: r.RawResponse, ToolCalls: r.ToolCalls, Cached: true}
+}
+
+// WhyMissing returns, in words, why the result has no answer.
+func (r Result) WhyMissing() string {
+	c := r.Classification
+	if c.End != nil && c.End.Why != "" {
+		return document.Line(c.End.Why)
+	}
+	return document.Line(cmp.Or(string(c.Details.ErrorDetails), c.DisplayName()))
 }
 
 // ShownAnswer returns the answer for people: its text and its tool calls.

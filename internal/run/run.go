@@ -96,7 +96,7 @@ func (p Plan) judgeLive(ctx context.Context, started time.Time, sinks asking.Sin
 	}
 	p.Sides.Head.DropRecordings()
 	p.Sides.Base.DropRecordings()
-	out.Report, out.Answers = a.assemble(input, end(), started), asking.AnswerFinders(a.base, a.head)
+	out.Report, out.Answers = a.assemble(input, end(), started), answerFinders(a.base, a.head)
 	out.InSeveralSuites = p.Sides.Pairs.InSeveralSuites
 	finder := func() layout.CaseFinder {
 		return layout.CaseFinder{Find: p.Sides.Pairs.Find, Redact: p.Sides.Redactor().Text}

@@ -232,7 +232,7 @@ func (e *searcher) ask(index int, sets []explain.Set, times int) ([]stats.Count,
 		next++
 		e.calls, e.judgeCalls = e.calls.Plus(report.CallsOf(r)), e.judgeCalls.Plus(r.Judge.Sum())
 		if r.Classification.Unscored() {
-			why = cmp.Or(why, asking.WhyMissing(r))
+			why = cmp.Or(why, r.WhyMissing())
 			return nil
 		}
 		counts[at].Trials++

@@ -123,7 +123,7 @@ func (v *verification) add(a evaluate.Answer) error {
 		if end := r.Classification.End; end != nil && end.State == model.EndNotCalled {
 			why = &v.handedOn
 		}
-		*why = cmp.Or(*why, asking.WhyMissing(r))
+		*why = cmp.Or(*why, r.WhyMissing())
 		return nil
 	}
 	name := asking.NameOf(a.Request)
