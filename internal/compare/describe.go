@@ -190,7 +190,7 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 	var out report.Reworded
 	var first *Case
 	for p := range c.All() {
-		if p.Status != report.StillPassing || p.Quarantined || p.Base.Tally() != p.Head.Tally() {
+		if p.Status != report.StillPassing || p.Quarantined || CountsOf(p.Base) != CountsOf(p.Head) {
 			continue
 		}
 		if out.Passing++; !isReworded(p) {

@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/score"
 )
 
 // trial is one result in short: suite/case, category.
@@ -89,8 +88,8 @@ func TestWhatACandidateCausedIsAnAnswer(t *testing.T) {
 	r := trial("a", "one", 1, classify.Error)
 	r.Classification.Details.CausedByPromptOrModel = true
 	side := build(t, nil, r)
-	if c := side.Suite("a").Case("one"); c.Tally() != (score.Tally{Trials: 1}) || c.FailedAnswers() != 1 {
-		t.Errorf("tally %+v, %d wrong answers; want one trial, answered wrong", c.Tally(), c.FailedAnswers())
+	if c := side.Suite("a").Case("one"); c.Outcome.Trials != 1 || c.Outcome.Passed+c.Outcome.Unscored > 0 || c.FailedAnswers() != 1 {
+		t.Errorf("outcome %+v, %d wrong answers; want one trial, answered wrong", c.Outcome, c.FailedAnswers())
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/risk"
-	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -150,11 +149,6 @@ func (c *Case) LastTrial() int {
 		return 0
 	}
 	return c.lastTrial
-}
-
-// Tally returns the counts of the case's first answers.
-func (c *Case) Tally() score.Tally {
-	return score.Tally{Passed: c.Outcome.Passed, Trials: c.Outcome.Trials, Unscored: c.Outcome.Unscored}
 }
 
 // UnderBase counts the trials of a redefined case as judged by the base's expectation.
