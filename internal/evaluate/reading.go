@@ -201,12 +201,13 @@ func (k resultRedactor) addBaseResult(result *report.Result, q *question, before
 // addProposedPolicies adds to result the proposed policies that will catch an answer of the head after the merge, and
 // do not yet.
 func (q *question) addProposedPolicies(result *report.Result) {
-	if q.side != suite.Head || q.asked.response.Failure != nil {
+	proposed := q.plan.Evaluator.ProposedPolicies
+	if q.side != suite.Head || q.asked.response.Failure != nil || len(proposed) == 0 {
 		return
 	}
-	said := expect.ResponseText(q.asked.response)
-	for _, policy := range q.plan.Evaluator.ProposedPolicies {
-		if policy.Catches(q.own.c.Policies, said) {
+	a := expect.NewAnswer(q.asked.response)
+	for _, policy := range proposed {
+		if policy.Catches(q.own.c.Policies, a) {
 			result.ProposedPolicies = append(result.ProposedPolicies, policy.Name)
 		}
 	}
