@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -44,7 +45,7 @@ type question struct {
 	address  model.JournalKey
 	cached   *model.Response // the cached answer; nil: call the target
 	response model.Response  // the answer
-	bug      *Bug            // the client's panic
+	bug      *fault.Bug      // the client's panic
 	err      error           // the client's error
 
 	ownGrading, baseGrading *grading // gradings by the case's own and by the base's criteria; nil: not graded

@@ -10,6 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -60,9 +61,9 @@ func (q *question) evaluateRecovering(ctx context.Context) (out Answer) {
 		return out
 	}
 	for _, response := range []model.Response{q.answer(), {}} { // the answer may have caused the panic
-		again, _ := q.callRecovering("noting a bug", func() error { out = q.unscoredAnswer(response, bug.failure()); return nil })
+		again, _ := q.callRecovering("noting a bug", func() error { out = q.unscoredAnswer(response, failureOf(bug)); return nil })
 		if again == nil {
-			out.Response.Failure, out.bug = bug.failure(), bug
+			out.Response.Failure, out.bug = failureOf(bug), bug
 			return out
 		}
 	}
@@ -119,15 +120,16 @@ func (q *question) addRunInfo(result *report.Result) {
 	result.TimestampUTC = q.plan.Now().UTC().Format(time.RFC3339)
 }
 
-func (b *Bug) failure() *model.Failure {
+// failureOf returns a bug as the failure of its trial.
+func failureOf(b *fault.Bug) *model.Failure {
 	return &model.Failure{Reason: model.ReasonInternal, Message: model.Untrusted(b.Error())}
 }
 
 // callRecovering calls step and returns its error. It returns a panic as a bug in the case of q. doing says what step
 // does.
-func (q *question) callRecovering(doing string, step func() error) (*Bug, error) {
-	err := CallRecovering(doing, step)
-	bug, ok := err.(*Bug)
+func (q *question) callRecovering(doing string, step func() error) (*fault.Bug, error) {
+	err := fault.CallRecovering(doing, step)
+	bug, ok := err.(*fault.Bug)
 	if !ok {
 		return nil, err
 	}
@@ -137,7 +139,7 @@ func (q *question) callRecovering(doing string, step func() error) (*Bug, error)
 
 // addToSelfCheck adds an answer of the first trial on the head to the self-check of the embeddings. The self-check
 // affects no verdict, so a panic in it is only noted.
-func (q *question) addToSelfCheck(ctx context.Context) (bug *Bug, err error) {
+func (q *question) addToSelfCheck(ctx context.Context) (bug *fault.Bug, err error) {
 	m, own := q.plan.Evaluator.Similarity, q.own
 	if m == nil || q.side != suite.Head || q.number != 1 || q.asked.response.Failure != nil {
 		return nil, nil
@@ -157,7 +159,7 @@ func isOtherModel(asked, answered string) bool {
 
 // evaluateUnderBase returns the result of the answer under the base's expectation if the case is redefined. Otherwise
 // it returns nil.
-func (q *question) evaluateUnderBase(ctx context.Context) (judged *report.Result, bug *Bug, err error) {
+func (q *question) evaluateUnderBase(ctx context.Context) (judged *report.Result, bug *fault.Bug, err error) {
 	under := q.baseCase
 	if !under.exists() || !suite.Redefined(under.c, q.own.c) {
 		return nil, nil, nil
@@ -172,7 +174,7 @@ func (q *question) evaluateUnderBase(ctx context.Context) (judged *report.Result
 		return nil
 	})
 	if bug != nil {
-		judged = &report.Result{Classification: classify.UnscoredError(*bug.failure())}
+		judged = &report.Result{Classification: classify.UnscoredError(*failureOf(bug))}
 	}
 	return judged, bug, err
 }

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"sync"
 
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -17,7 +18,7 @@ import (
 // head of a trial run in sequence. If both send a live target the same request, they share one call.
 //
 // Run stops at the first error of a client, of sink or of ctx. A panic in an evaluated trial is an error of that trial
-// (model.ReasonInternal) and is passed to p.OnBug. Any other panic is returned as a *Bug.
+// (model.ReasonInternal) and is passed to p.OnBug. Any other panic is returned as a *fault.Bug.
 func Run(ctx context.Context, p Plan, sink func(Answer) error) error {
 	return p.process(ctx, newQuestionBuilder(&p).all(), sink)
 }
@@ -143,7 +144,7 @@ func (p *Plan) process(ctx context.Context, trials iter.Seq[*trial], sink func(A
 	}
 	var feedErr error
 	askers.Go(func() {
-		feedErr = CallRecovering("preparing the request", func() error {
+		feedErr = fault.CallRecovering("preparing the request", func() error {
 			c.feed(ctx, trials)
 			return nil
 		})

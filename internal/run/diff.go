@@ -6,7 +6,6 @@ import (
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/layout"
@@ -44,7 +43,7 @@ func StoredAnswers(s *stored.Run) (a report.ResultFinders, err error) {
 
 // Diff returns the report of comparing two stored runs by the gate of the base. It calls note if a panic occurs while
 // the cases are laid out.
-func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers report.ResultFinders,
+func Diff(base, head *stored.Run, note func(*fault.Bug)) (rep *report.Report, answers report.ResultFinders,
 	err error) {
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // needed to sort the changes

@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
@@ -75,7 +76,7 @@ func explainRegressions(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 	if p.Rules.Explain.MaxCalls == 0 || plan.Base == nil || p.MeasuresNoise() || len(found.Ended) > 0 {
 		return out
 	}
-	err := evaluate.CallRecovering("asking which line did it", func() error {
+	err := fault.CallRecovering("asking which line did it", func() error {
 		all, beyond := confirmedRegressions(p, found)
 		lines := newVariants(p, all)
 		if lines.active() == 0 { // something else broke the cases, such as another model
@@ -89,7 +90,7 @@ func explainRegressions(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 		out.Explanation.NotSearched = beyond
 		return nil
 	})
-	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
+	if bug, ok := errors.AsType[*fault.Bug](err); ok {
 		to.Bugs.Add(bug)
 		out = searchResult{warnings: []report.Warning{{Code: "unexplained",
 			Message: "which line did it is not told: failproof broke on it; nothing that was decided hangs on that"}}}

@@ -221,7 +221,7 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 		}
 		return nil
 	})
-	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.OnBug != nil {
+	if bug, ok := errors.AsType[*fault.Bug](err); ok && plan.OnBug != nil {
 		plan.OnBug(bug)
 		return nil, nil // the patch then has no reruns
 	}
