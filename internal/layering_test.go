@@ -50,7 +50,7 @@ var layers = map[string]layer{
 	"answer":            {pure: true, imports: []string{"english", "text"}},
 	"literal":           {pure: true},
 	"refusal":           {pure: true, imports: []string{"english", "literal", "text"}},
-	"risk":              {pure: true, imports: []string{"english", "literal"}},
+	"risk":              {pure: true, imports: []string{"english", "literal", "text"}},
 	"document":          {pure: true, imports: []string{"redact", "text"}},
 	"config":            {pure: true, imports: []string{"document", "expect", "model/body", "redact", "risk", "schemas", "stats", "suiteid", "text"}},
 	"script":            {pure: true},
