@@ -65,7 +65,7 @@ var layers = map[string]layer{
 	"promptfoo":         {pure: true, imports: []string{"document", "expect", "model", "redact", "results/promptfoo", "text"}},
 	"suite":             {pure: true, imports: []string{"classify", "config", "document", "expect", "fact", "label", "model", "risk", "schemas", "score", "script", "skill", "skilleval", "suiteid", "text", "together"}},
 	"skilleval":         {pure: true, imports: []string{"document", "skill", "text"}},
-	"label":             {pure: true, imports: []string{"answer", "english", "literal"}},
+	"label":             {pure: true, imports: []string{"answer", "english", "literal", "text"}},
 	"fact":              {pure: true, imports: []string{"english", "literal"}},
 	"likeness":          {pure: true, imports: []string{"english"}},
 	"score":             {pure: true, imports: []string{"answer", "english", "fact", "label", "likeness", "text"}},

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Surface is a text in plain form, in which patterns can be searched for. It has straight quotes and hyphens, single
@@ -24,18 +26,13 @@ func NewSurface(text string) Surface { return surfaced(text, func([]byte) {}) }
 // quotations, code and drafted letters.
 func NewOwnSpeech(text string) Surface { return surfaced(text, mask) }
 
-func surfaced(text string, cover func([]byte)) Surface {
-	n := surface{lineStart: true, out: make([]byte, 0, len(text)+8)}
-	n.read(text)
+func surfaced(source string, cover func([]byte)) Surface {
+	n := surface{lineStart: true, out: make([]byte, 0, len(source)+8)}
+	n.read(source)
 	cover(n.out)
-	s := Surface{Plain: string(n.out), source: text}
-	if s.Lower = s.Plain; asciiLower(n.out) {
-		s.Lower = string(n.out)
-	}
-	if s.Flat = s.Lower; bytes.IndexByte(n.out, '\n') >= 0 {
-		s.Flat = strings.ReplaceAll(s.Lower, "\n", " ")
-	}
-	return s
+	plain := string(n.out)
+	lower := text.LowerASCII(plain)
+	return Surface{Plain: plain, Lower: lower, Flat: strings.ReplaceAll(lower, "\n", " "), source: source}
 }
 
 // Text returns the original text of the surface.
@@ -47,17 +44,6 @@ func (s Surface) SourceRange(start, end int) (from, to int) {
 	n := surface{lineStart: true, tracked: true}
 	n.read(s.source)
 	return int(n.from[start]), int(n.to[end-1])
-}
-
-// asciiLower changes the ASCII capitals of b to lower case, and reports whether there were any. It leaves other letters
-// alone, because their lower case may have another length.
-func asciiLower(b []byte) (some bool) {
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i], some = c+'a'-'A', true
-		}
-	}
-	return some
 }
 
 // surface builds the plain text of a Surface rune by rune. If tracked is set, it records the origin of each byte.
