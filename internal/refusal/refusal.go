@@ -78,9 +78,6 @@ func (d *Detector) Detect(text string) Result {
 	if m, ok := readForeign(&v, spoken); ok {
 		return Result{Match: m, Refuses: true}
 	}
-	if len(d.extra) == 0 && !d.mayRefuse(&v) {
-		return Result{}
-	}
 	var stance Result
 	for _, p := range d.places(&v) {
 		for _, try := range [...]func(*view, *place, *Result) (Match, bool){d.matchRules, d.matchExtra} {
@@ -93,16 +90,6 @@ func (d *Detector) Detect(text string) Result {
 		return Result{Match: m, Refuses: true}
 	}
 	return stance
-}
-
-// mayRefuse reports whether a text has the words without which it is neither a refusal nor a stance.
-func (d *Detector) mayRefuse(v *view) bool {
-	for i := range d.rules {
-		if v.cues.Has(d.rules[i].Pattern.needs) {
-			return true
-		}
-	}
-	return v.cues.Has(d.signs.Dispute.needs) || v.cues.Has(d.signs.Judging.needs)
 }
 
 // matchRules tries the rules on one sentence, in order, and returns the first refusal. A firm rule ignores words that
