@@ -147,12 +147,8 @@ func (d *Detector) statedStance(r *rule, f found, as Stance) Result {
 		ThenComplies: as == Disclaimed && !d.signs.Elsewhere.in(f.view.Plain[f.end:])}
 }
 
-// limits returns the words of a sentence that limit an answer without refusing it. A limit for a moral reason does not
-// count.
+// limits returns the words of a sentence that limit an answer without refusing it.
 func (d *Detector) limits(v *view, p *place) (out []found) {
-	if p.holds(&d.signs.Lecture) {
-		return nil
-	}
 	for i := range d.rules {
 		r := &d.rules[i]
 		if r.Force != limit {
