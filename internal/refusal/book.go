@@ -35,7 +35,6 @@ type rule struct {
 	About           string
 	Kind            Kind  // "": kindOf decides by the words
 	Force           force // of a rule
-	Disapproves     bool  // of a limit: what follows is no answer while it moralizes more than it informs
 	Pattern         pattern
 	Requires        pattern // what the text after the words must match
 	Then            pattern // of an exception: what the text after the words of the rule must match

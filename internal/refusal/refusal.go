@@ -201,11 +201,9 @@ func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 // takesBack reports whether an answer gives what a rule's match refuses or claims to lack.
 func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool {
 	switch {
-	case r.Disapproves:
-		return d.signs.views(rest, &d.signs.Address, &d.signs.Lecture) || d.signs.turns(behind)
 	case r.Force == limit:
 		return d.signs.answers(rest)
-	case r.Force == firm && d.signs.withholds(words) && (d.signs.views(rest, &d.signs.Own, &d.signs.Moral) || d.signs.turns(behind)):
+	case r.Force == firm && d.signs.withholds(words) && (d.signs.views(rest) || d.signs.turns(behind)):
 		return true
 	}
 	return d.signs.delivers(behind, rest)
