@@ -52,7 +52,6 @@ type signs struct {
 	Helpline   pattern // names whom else to turn to
 	Crisis     pattern // speaks of suicide or harm to oneself
 	Asserting  pattern // begins an answer that says yes or no, or what a thing is
-	Unreal     pattern // says that the question is about a thing, or about nobody
 	Dispute    pattern // rejects the premise of a question, or the claim in it
 	Delivery   pattern // announces the answer, or opens it at once
 	Turn       pattern // turns from a limit to an answer
