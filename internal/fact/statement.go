@@ -145,9 +145,6 @@ func (f *frame) addPlaces(out []termMatch, p *english.Text, i int, other map[int
 		if p.Words[at.from].Negative && s.denied != t.negative {
 			continue
 		}
-		if out == nil {
-			out = make([]termMatch, 0, 2*len(f.terms))
-		}
 		out = append(out, s)
 	}
 	return out
@@ -216,9 +213,6 @@ func (f *frame) statements(p *english.Text, matches []termMatch) (all []statemen
 			for _, h := range s.headMatches {
 				s.terms |= 1 << h.term
 			}
-		}
-		if k == len(matches) {
-			break
 		}
 	}
 	if s.ownTerms != 0 {
