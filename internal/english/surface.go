@@ -160,7 +160,8 @@ func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(
 type Span struct{ Start, End int }
 
 // Sentences returns the sentences of s, which is a view of a Surface. Sentences end at full stops, question and
-// exclamation marks, and at line breaks behind a colon or that end a paragraph. No span is empty or has space around it.
+// exclamation marks, and at line breaks behind a colon or at the end of a paragraph. No span is empty or has space
+// around it.
 func Sentences(s string) []Span {
 	var out []Span
 	start := 0

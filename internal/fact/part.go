@@ -74,8 +74,8 @@ func isOtherBound(f *frame, p *english.Text, i int) bool {
 	return boundWords[p.Words[i].Text] && p.Words[i+1].InAmount && hasOtherWord(f, p, i+1, i+2)
 }
 
-// exceptionLength returns the number of words from i on that begin an exception, such as "apart from", or 0. "Apart from
-// that" begins none.
+// exceptionLength returns the number of words from i on that begin an exception, such as "apart from", or 0. "Apart
+// from that" begins none.
 func exceptionLength(p *english.Text, i int) (n int) {
 	isWhole := func(w english.Word) bool { return wholeWords[w.Text] }
 	behindWhole := !p.HasMarkBefore(i) && slices.ContainsFunc(p.Words[max(0, i-adjacentReach):i], isWhole)

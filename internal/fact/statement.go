@@ -104,9 +104,9 @@ func (f *frame) termPlaces(p *english.Text, i int) []place {
 	return append(f.terms[i].places(p), f.oppositePlaces(p, i)...)
 }
 
-// matches returns the places of the fact's terms. anyDenied reports whether the answer denies a term that the fact says.
-// If the fact denies a term, the answer may deny it by another word: "passwords: never share them" says "never share
-// passwords".
+// matches returns the places of the fact's terms. anyDenied reports whether the answer denies a term that the fact
+// says. If the fact denies a term, the answer may deny it by another word: "passwords: never share them" says "never
+// share passwords".
 func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 	other := map[int32]bool{} // clauses with the opposite of a term, in which a denial states the term
 	for i := range f.terms {

@@ -26,8 +26,8 @@ func isVerbatim(f *frame, p *english.Text) bool {
 	return false
 }
 
-// matchRow matches the fact's words with the answer's words from words[start] on, which must be side by side. It appends
-// each matched word of the answer to row. It returns false if the words differ.
+// matchRow matches the fact's words with the answer's words from words[start] on, which must be side by side. It
+// appends each matched word of the answer to row. It returns false if the words differ.
 func matchRow(f *frame, p *english.Text, start int, row []termMatch) (_ []termMatch, ok bool) {
 	own, i := f.text, start
 	for k := range own.Words {

@@ -46,8 +46,8 @@ type place struct {
 	opening    bool // only these and lectures precede it
 }
 
-// places returns the sentences in which refusals are looked for: those from the start up to the first that announces the
-// answer. It stops earlier at openingReach, or after too many sentences that are no greeting, apology, disclaimer or
+// places returns the sentences in which refusals are looked for: those from the start up to the first that announces
+// the answer. It stops earlier at openingReach, or after too many sentences that are no greeting, apology, disclaimer or
 // lecture.
 func (d *Detector) places(v *view) (out []place) {
 	other, first, opening := 0, true, true

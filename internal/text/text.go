@@ -95,8 +95,8 @@ func FirstBytes(s string, n int) string {
 	return s[:n]
 }
 
-// CutMiddle returns s if it has at most head+tail bytes. Otherwise it returns its first head and last tail bytes, without
-// characters that are cut in two, and an empty line between them.
+// CutMiddle returns s if it has at most head+tail bytes. Otherwise it returns its first head and last tail bytes,
+// without characters that are cut in two, and an empty line between them.
 func CutMiddle(s string, head, tail int) string {
 	if len(s) <= head+tail {
 		return s
