@@ -47,8 +47,8 @@ type place struct {
 }
 
 // places returns the sentences in which refusals are looked for: those from the start up to the first that announces
-// the answer. It stops earlier at openingReach, or after too many sentences that are no greeting, apology, disclaimer or
-// lecture.
+// the answer. It stops earlier at openingReach, or after too many sentences that are no greeting, apology, disclaimer
+// or lecture.
 func (d *Detector) places(v *view) (out []place) {
 	other, first, opening := 0, true, true
 	for i, s := range english.Sentences(v.Lower) {
