@@ -7,18 +7,20 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // thoughtTag matches the tag in which models that reason begin their thoughts before the answer, in lower case.
 var thoughtTag = regexp.MustCompile(`^[ \t\r\n\x{feff}]*<(think|thinking|reasoning)>`)
 
 // StripReasoning returns the answer in the text sent by a model: what follows the blocks of thoughts at the beginning.
-// If a block of thoughts is not closed, the model was cut off before its answer. Of then returns "" and false.
-func StripReasoning(sent string) (text string, ended bool) {
+// If a block of thoughts is not closed, the model was cut off before its answer, and the answer is "", false.
+func StripReasoning(sent string) (said string, ended bool) {
 	if !strings.HasPrefix(strings.TrimLeft(sent, " \t\r\n\ufeff"), "<") {
 		return sent, true
 	}
-	rest := lower(sent)
+	rest := text.LowerASCII(sent)
 	for {
 		begin := thoughtTag.FindStringSubmatch(rest)
 		if begin == nil {
@@ -31,25 +33,14 @@ func StripReasoning(sent string) (text string, ended bool) {
 	}
 }
 
-// lower returns text with its ASCII letters in lower case. Offsets in it are offsets in text.
-func lower(text string) string {
-	out := []byte(text)
-	for i, c := range out {
-		if 'A' <= c && c <= 'Z' {
-			out[i] = c | 0x20
-		}
-	}
-	return string(out)
-}
-
 // SearchForms returns the texts in which forbidden content is searched: sent, sent with its JSON escapes decoded, and
 // each of the two as a reader sees it. If thoughts come before the answer, the same forms of the answer alone follow.
 // Equal forms are returned once. A caller that searches for single characters must also search what Shown returns for
 // each form.
 func SearchForms(sent string) []string {
 	forms := []string{sent, DecodeEscapes(sent)}
-	if text, _ := StripReasoning(sent); text != sent {
-		forms = append(forms, text, DecodeEscapes(text))
+	if said, _ := StripReasoning(sent); said != sent {
+		forms = append(forms, said, DecodeEscapes(said))
 	}
 	var views []string
 	for _, form := range forms {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // asides are the beginnings and ends of what a browser treats as a comment.
@@ -47,7 +48,7 @@ func (r *renderer) comment() bool {
 func (r *renderer) follows(end string) bool {
 	last, known := r.last[end]
 	if !known {
-		last = strings.LastIndex(lower(r.text), end)
+		last = strings.LastIndex(text.LowerASCII(r.text), end)
 		r.last[end] = last
 	}
 	return last >= r.at

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Surface is a text in plain form, in which patterns can be searched for. It has straight quotes and hyphens, single
@@ -24,18 +26,13 @@ func NewSurface(text string) Surface { return surfaced(text, func([]byte) {}) }
 // quotations, code and drafted letters.
 func NewOwnSpeech(text string) Surface { return surfaced(text, mask) }
 
-func surfaced(text string, cover func([]byte)) Surface {
-	n := surface{lineStart: true, out: make([]byte, 0, len(text)+8)}
-	n.read(text)
+func surfaced(source string, cover func([]byte)) Surface {
+	n := surface{lineStart: true, out: make([]byte, 0, len(source)+8)}
+	n.read(source)
 	cover(n.out)
-	s := Surface{Plain: string(n.out), source: text}
-	if s.Lower = s.Plain; asciiLower(n.out) {
-		s.Lower = string(n.out)
-	}
-	if s.Flat = s.Lower; bytes.IndexByte(n.out, '\n') >= 0 {
-		s.Flat = strings.ReplaceAll(s.Lower, "\n", " ")
-	}
-	return s
+	plain := string(n.out)
+	lower := text.LowerASCII(plain)
+	return Surface{Plain: plain, Lower: lower, Flat: strings.ReplaceAll(lower, "\n", " "), source: source}
 }
 
 // Text returns the original text of the surface.
@@ -47,17 +44,6 @@ func (s Surface) SourceRange(start, end int) (from, to int) {
 	n := surface{lineStart: true, tracked: true}
 	n.read(s.source)
 	return int(n.from[start]), int(n.to[end-1])
-}
-
-// asciiLower changes the ASCII capitals of b to lower case, and reports whether there were any. It leaves other letters
-// alone, because their lower case may have another length.
-func asciiLower(b []byte) (some bool) {
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i], some = c+'a'-'A', true
-		}
-	}
-	return some
 }
 
 // surface builds the plain text of a Surface rune by rune. If tracked is set, it records the origin of each byte.
@@ -174,7 +160,7 @@ func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(
 type Span struct{ Start, End int }
 
 // Sentences returns the sentences of s, which is a view of a Surface. Sentences end at full stops, question and
-// exclamation marks, and at line breaks that end a paragraph, a heading or a list item. No span is empty or has space
+// exclamation marks, and at line breaks behind a colon or at the end of a paragraph. No span is empty or has space
 // around it.
 func Sentences(s string) []Span {
 	var out []Span
@@ -197,18 +183,9 @@ func endsAt(s string, i int) bool {
 		after := strings.TrimLeft(rest, `"')`)
 		return after == "" || after[0] == ' ' || after[0] == '\n'
 	case '\n':
-		return rest == "" || rest[0] == '\n' || listItem(rest) || i > 0 && s[i-1] == ':'
+		return rest == "" || rest[0] == '\n' || i > 0 && s[i-1] == ':'
 	}
 	return false
-}
-
-// listItem reports whether line begins as a list item does.
-func listItem(line string) bool {
-	if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "• ") {
-		return true
-	}
-	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
-	return digits > 0 && digits <= 2 && digits < len(line) && (line[digits] == '.' || line[digits] == ')')
 }
 
 // appendTrimmed appends the span s[start:end] without surrounding space. It appends nothing if only space is left.

@@ -23,7 +23,7 @@ type opposable struct {
 	directed bool // the word governs the term after it, as "must" and "before" do
 }
 
-// adjacentReach is the largest distance, in words or in content words, at which one word counts as beside another.
+// adjacentReach is the largest distance in words at which one word counts as beside another.
 // nearbyReach is the number of words that are searched around a word.
 const (
 	adjacentReach = 3

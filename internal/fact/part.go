@@ -40,7 +40,7 @@ func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
 	}
 	inPart := func(at termMatch) bool {
 		ofWhole := f.wholes&(1<<uint(at.term)) != 0
-		return ofWhole && isPart(f, p, at.from) || (ofWhole || at.from == begin) && at.to+1 < end && isOtherBound(f, p, at.to)
+		return ofWhole && isPart(f, p, at.from) || at.to+1 < end && isOtherBound(f, p, at.to)
 	}
 	return slices.ContainsFunc(matches, func(at termMatch) bool {
 		inWhole := func(other termMatch) bool { return other.term == at.term && !inPart(other) }
@@ -52,25 +52,21 @@ func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
 // fact does not have.
 func isLimit(f *frame, p *english.Text, matches []termMatch, i int) bool {
 	in, word, own := p.Words[i].Clause, p.Words[i].Text, i+exceptionLength(p, i)
-	clause, isException := p.Clauses[in], own > i
+	clause := p.Clauses[in]
 	holds := func(clause int32) bool {
 		return slices.ContainsFunc(matches, func(at termMatch) bool { return p.Words[at.from].Clause == clause })
 	}
-	// the limit's clause adds to the clause before it, or to the next one if it begins the sentence
-	begins := clause.First == i || p.Words[clause.First].Text == "but" || prepositions[p.Words[clause.First].Text]
-	first, _ := p.SentenceWords(p.SentenceOf(i))
-	adds := begins && (holds(in-1) || clause.First == first && holds(in+1))
+	beside := holds(in-1) || holds(in+1) // the limit's clause adds to the one before it or behind it
 	switch {
-	case isException && own < len(p.Words) && p.Words[own].Text == "that": // apart from that
-		return false
-	case isException && (holds(in) || adds && f.wholes != 0):
-		return !f.isLimited || hasOtherWord(f, p, own, clause.Last)
+	case own > i:
+		return (holds(in) || beside && f.wholes != 0) && (!f.isLimited || hasOtherWord(f, p, own, clause.Last))
 	case f.isLimited:
 		return false
-	case onlyWords[word] && isForOthers(f, p, i, clause):
-		return holds(in) || adds && (i+1 == clause.Last || prepositions[p.Words[i+1].Text])
+	case onlyWords[word]:
+		after := i+1 == clause.Last || prepositions[p.Words[i+1].Text]
+		return (holds(in) || beside && after) && isForOthers(f, p, i, clause)
 	}
-	return word == "the" && i == clause.First+1 && clause.Supposed && !holds(in)
+	return word == "the" && clause.Supposed && !holds(in)
 }
 
 // isOtherBound reports whether a bound that the fact does not have begins at the word at i: "over 50 euros".
@@ -78,19 +74,23 @@ func isOtherBound(f *frame, p *english.Text, i int) bool {
 	return boundWords[p.Words[i].Text] && p.Words[i+1].InAmount && hasOtherWord(f, p, i+1, i+2)
 }
 
-// exceptionLength returns the number of words from i on that begin an exception, such as "apart from", or 0.
-func exceptionLength(p *english.Text, i int) int {
+// exceptionLength returns the number of words from i on that begin an exception, such as "apart from", or 0. "Apart
+// from that" begins none.
+func exceptionLength(p *english.Text, i int) (n int) {
 	isWhole := func(w english.Word) bool { return wholeWords[w.Text] }
 	behindWhole := !p.HasMarkBefore(i) && slices.ContainsFunc(p.Words[max(0, i-adjacentReach):i], isWhole)
 	if word := p.Words[i].Text; exceptionWords[word] || behindWhole && butWords[word] {
-		return 1
+		n = 1
 	}
 	for _, phrase := range exceptionPhrases {
 		if hasStemsAt(p.Words, i, phrase) {
-			return len(phrase)
+			n = len(phrase)
 		}
 	}
-	return 0
+	if i+n < len(p.Words) && p.Words[i+n].Text == "that" {
+		return 0
+	}
+	return n
 }
 
 // isTakenOut reports whether words that begin an exception stand before the word at i in its clause.
@@ -105,7 +105,7 @@ func isTakenOut(p *english.Text, i int) bool {
 // isForOthers reports whether the "only" at i limits its clause to something that the fact does not mention: a
 // condition behind the clause, or the next content word, or the word before the "only" if there is none.
 func isForOthers(f *frame, p *english.Text, i int, clause english.Clause) bool {
-	if k := clause.Last; k < len(p.Words) && !isBoundary(p, k) && p.Clauses[p.Words[k].Clause].Supposed {
+	if k := clause.Last; !p.HasMarkBefore(k) && p.Clauses[p.Words[k].Clause].Supposed {
 		return true
 	}
 	for k := i + 1; k < min(clause.Last, i+nearbyReach); k++ {

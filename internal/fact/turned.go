@@ -65,18 +65,15 @@ func hasSameNeighbors(f *frame, p *english.Text, at place, t opposable) bool {
 	return t.after == english.NoWord || beside(t.after, 1) || !t.directed && beside(t.after, -1)
 }
 
-// adjacentWords returns the indices of the words next to a place, in its clause and up to the third content word. They
-// come after the place if step is 1, or before it if step is -1.
+// adjacentWords returns the indices of up to nearbyReach words next to a place, in its clause. They come after the
+// place if step is 1, or before it if step is -1.
 func adjacentWords(p *english.Text, at place, step int) (out []int) {
 	c, j := p.Clauses[p.Words[at.from].Clause], at.to
 	if step < 0 {
 		j = at.from - 1
 	}
-	for reach := adjacentReach; reach > 0 && j >= c.First && j < c.Last; j += step {
+	for ; len(out) < nearbyReach && j >= c.First && j < c.Last; j += step {
 		out = append(out, j)
-		if p.IsContent(j) {
-			reach--
-		}
 	}
 	return out
 }

@@ -12,17 +12,13 @@ const maxVerbatimWords = 128
 // isVerbatim reports whether an answer has the fact's words side by side and in order. The rest of the answer must not
 // deny, ask, suppose or limit what they say. isVerbatim is tried before all other rules, and none of them overrules it.
 func isVerbatim(f *frame, p *english.Text) bool {
-	factText, first := f.text, 0
-	if len(factText.Words) > maxVerbatimWords {
+	if len(f.text.Words) > maxVerbatimWords {
 		return false
 	}
-	if len(factText.Words) > 1 && factText.Words[0].Text == "the" {
-		first = 1
-	}
 	var buffer [maxVerbatimWords]termMatch
-	for at := p.FirstOf(factText.Words[first].Stem); at != english.NoWord; at = p.Next[at] {
-		row, ok := matchRow(f, p, int(at), first, buffer[:0])
-		if ok && sameManner(f, p, row, first) && (row[0].from == 0 || p.Words[row[0].from-1].Text != "not") &&
+	for at := p.FirstOf(f.text.Words[0].Stem); at != english.NoWord; at = p.Next[at] {
+		row, ok := matchRow(f, p, int(at), buffer[:0])
+		if ok && sameManner(f, p, row) && (row[0].from == 0 || p.Words[row[0].from-1].Text != "not") &&
 			!(f.strictness.strict && isPartial(f, p, row)) {
 			return true
 		}
@@ -30,22 +26,22 @@ func isVerbatim(f *frame, p *english.Text) bool {
 	return false
 }
 
-// matchRow matches the fact's words from words[first] on with the answer's words from words[start] on, which must be
-// side by side. It appends each matched word of the answer to row. It returns false if the words differ.
-func matchRow(f *frame, p *english.Text, start, first int, row []termMatch) (_ []termMatch, ok bool) {
+// matchRow matches the fact's words with the answer's words from words[start] on, which must be side by side. It
+// appends each matched word of the answer to row. It returns false if the words differ.
+func matchRow(f *frame, p *english.Text, start int, row []termMatch) (_ []termMatch, ok bool) {
 	own, i := f.text, start
-	for k := first; k < len(own.Words); k++ {
+	for k := range own.Words {
 		if i == len(p.Words) {
 			return nil, false
 		}
 		word := termMatch{place: place{i, i + 1}, term: f.termOf[k]}
-		valued := k > first && isValue(p, start, i)
+		valued := k > 0 && isValue(p, i)
 		if valued && presentVerbs[own.Words[k].Text] && !presentVerbs[p.Words[i].Text] {
 			row = append(row, word) // "Refund: guaranteed" has no "is"
 			continue
 		}
-		if !sameWord(f, p, i, k) || k > first && !valued && p.MarkBefore(i) != 0 && own.MarkBefore(k) == 0 ||
-			k > first && p.SentenceOf(i)-p.SentenceOf(i-1) != own.SentenceOf(k)-own.SentenceOf(k-1) {
+		if !sameWord(f, p, i, k) || k > 0 && !valued && p.MarkBefore(i) != 0 && own.MarkBefore(k) == 0 ||
+			k > 0 && p.SentenceOf(i)-p.SentenceOf(i-1) != own.SentenceOf(k)-own.SentenceOf(k-1) {
 			return nil, false
 		}
 		row, i = append(row, word), i+1
@@ -74,27 +70,15 @@ func signOf(p *english.Text, i int) string {
 	}
 }
 
-// isValue reports whether the word at i is the value of a key: a colon or a cell border comes right before the word,
-// and the line begins with the key. The first word of the key is at the index key.
-func isValue(p *english.Text, key, i int) bool {
-	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).InTableRow) {
-		return false
-	}
-	reach := max(0, key-nearbyReach)
-	for k := key - 1; k >= reach && p.Words[k].Line == p.Words[i].Line && p.SentenceOf(k) == p.SentenceOf(i); k-- {
-		if p.IsContent(k) {
-			return false
-		}
-	}
-	return true
-}
+// isValue reports whether the word at i may be the value of a key: a colon or a cell border comes right before it.
+func isValue(p *english.Text, i int) bool { return p.MarkBefore(i) == ':' || p.MarkBefore(i) == '|' }
 
 // sameManner reports whether the answer asks, denies and doubts each of the fact's words only as far as the fact does.
 // The fact's own "no" and "if" belong to the fact.
-func sameManner(f *frame, p *english.Text, row []termMatch, first int) bool {
+func sameManner(f *frame, p *english.Text, row []termMatch) bool {
 	own, from, to := f.text, row[0].from, row[len(row)-1].to
-	for n, word := range row {
-		i, k, sentence := word.from, first+n, p.SentenceOf(word.from)
+	for k, word := range row {
+		i, sentence := word.from, p.SentenceOf(word.from)
 		asks := p.IsQuestion(sentence) && p.Replies[sentence] != "yes" && !own.IsQuestion(own.SentenceOf(k))
 		denied := p.DeniesOutside(i, from, to) != own.DeniesOutside(k, 0, len(own.Words)) || polarityDiffers(f, p, i, k)
 		if asks || denied || p.FactualityOf(i, f.uses) > own.FactualityOf(k, f.uses) {

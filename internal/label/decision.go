@@ -77,12 +77,7 @@ func (t tokens) maySay(m *mention) bool {
 // so if the answer names these labels only in passing and says that another label should apply. top is the strongest
 // stance of a mention.
 func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
-	from := 0
-	if top == declared {
-		// a label that the writer declares overrules doubts in earlier sentences
-		from = r.tokens.sentenceFrom(v.at, sentenceFar)
-	}
-	return top < settled && r.doubtedBy(unsure, from) ||
+	return top < settled && r.doubtedBy(unsure, 0) ||
 		r.doubtedBy(undecided, r.tokens.clauseFrom(v.at, sentenceFar)) ||
 		top <= passing && slices.ContainsFunc(r.mentions, func(m mention) bool {
 			return m.has(oughts) && !m.asserted && !slices.Contains(v.labels, m.label)
@@ -105,9 +100,6 @@ func (r *parsedAnswer) doubtedBy(rows constructions, from int) bool {
 // contradict adds to v other labels that the writer gives later: "High. … So it is low." It also adds a label that a
 // later line gives under a key that the question names: "…, so high. … Severity: low".
 func (r *parsedAnswer) contradict(v *verdict) {
-	if len(v.labels) != 1 {
-		return
-	}
 	label, from := v.labels[0], v.at
 	for _, m := range r.mentions {
 		if m.start > from && m.label != label && m.sure() &&

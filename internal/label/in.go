@@ -127,7 +127,7 @@ func readOnly(s *Set, text string) (v verdict, listed bool) {
 	if i := s.named(text); i != none {
 		return verdict{labels: []int{i}}, false
 	}
-	r := s.read(tokenize(s.Vocabulary, text), nil)
+	r := s.read(tokensOf(s.ParseAnswer(text)), nil)
 	v, _ = r.decide()
 	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Result is the label accuracy of an answer and how it came about.
@@ -46,9 +47,10 @@ func Read(s *Set, question, answer string) Result {
 	return s.Find(question, question, s.ParseAnswer(answer))
 }
 
-// ParseAnswer returns the parsed answer for Find. It leaves out the middle of an answer that is longer than MaxBytes.
+// ParseAnswer returns the parsed answer for Find. It leaves out the middle of an answer that is longer than MaxBytes. A
+// name with a symbol in it, such as the label C++, is one word.
 func (s *Set) ParseAnswer(answer string) *english.Text {
-	return english.ParseWith(middleCut(answer), s.Vocabulary)
+	return english.ParseWith(text.CutMiddle(answer, MaxBytes/2, MaxBytes/2), s.Vocabulary)
 }
 
 // Find compares the label that the answer gives with the expected one. The value is 1 if the label is right, 0.7 if it
@@ -66,7 +68,7 @@ func (s *Set) Find(caseText, prompt string, answer *english.Text) Result {
 
 // find does the work of Find with one text, asked, that explains the answer's options and keys.
 func (s *Set) find(asked string, answer *english.Text) Result {
-	words, question := tokensOf(answer), tokenize(s.Vocabulary, asked)
+	words, question := tokensOf(answer), tokensOf(s.ParseAnswer(asked))
 	options := s.options(words)
 	maps.Copy(options, s.options(question)) // the question's names come first
 	r := s.read(words, options)

@@ -32,10 +32,7 @@ func (r *parsedAnswer) standsAlone(m *mention) bool {
 // isAlone reports whether the label m is the only word in the range around of the tokens. It ignores words for which
 // beside returns true. beside may be nil.
 func isAlone(t tokens, m *mention, around span, beside func(i int) bool) bool {
-	for i := max(int(around.from), m.start-lineReach-1); i < min(int(around.to), m.end+lineReach+2); i++ {
-		if i < m.start-lineReach || i > m.end+lineReach {
-			return false
-		}
+	for i := max(int(around.from), m.start-lineReach); i < min(int(around.to), m.end+lineReach); i++ {
 		if t[i].word && (i < m.start || i >= m.end) && (beside == nil || !beside(i)) {
 			return false
 		}

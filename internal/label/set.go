@@ -116,7 +116,7 @@ func (s *Set) words(name string) (w []string) {
 	if text, ok := english.LiteralName(name); ok {
 		return []string{english.NonBreaking(text)}
 	}
-	for _, t := range tokenize(s.Vocabulary, name) {
+	for _, t := range tokensOf(s.ParseAnswer(name)) {
 		if t.word {
 			w = append(w, t.text)
 		}

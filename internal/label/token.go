@@ -35,11 +35,6 @@ type token struct {
 // span is a half-open range of tokens.
 type span struct{ from, to int32 }
 
-// tokenize returns the tokens of text. A name with a symbol in it, such as the label C++, is one word.
-func tokenize(x *english.Names, text string) tokens {
-	return tokensOf(english.ParseWith(middleCut(text), x))
-}
-
 // tokensOf returns the words and the marks of p in their order.
 func tokensOf(p *english.Text) tokens {
 	out := make(tokens, 0, len(p.Words)+len(p.Marks))
@@ -150,10 +145,3 @@ func upperAt(text string) bool {
 // MaxBytes is the largest length of a text that is searched whole. Of a longer text, only the beginning and the end are
 // searched, because a label stands there.
 const MaxBytes = 128 << 10
-
-func middleCut(text string) string {
-	if len(text) <= MaxBytes {
-		return text
-	}
-	return strings.ToValidUTF8(text[:MaxBytes/2], "") + "\n\n" + strings.ToValidUTF8(text[len(text)-MaxBytes/2:], "")
-}

@@ -72,19 +72,18 @@ func (g *signs) saysFacts(s sentence) bool {
 	return !s.holds(&g.Address) && !s.holds(&g.Lecture) && !s.holds(&g.Referral) && !s.holds(&g.Pointer)
 }
 
-// views reports whether a text behind disapproval, or behind a withheld opinion, answers all the same: it announces an
-// answer, or its sentences speak of the matter at least as often as they moralize.
-func (g *signs) views(rest sentence, aside, moral *pattern) bool {
+// views reports whether a text behind a withheld opinion answers all the same: it announces an answer, or its sentences
+// speak of the matter at least as often as they moralize.
+func (g *signs) views(rest sentence) bool {
 	if rest.holds(&g.Delivery) {
 		return true
 	}
 	matter, lectures := 0, 0
 	for _, s := range later(rest) {
 		switch {
-		case len(s.text) < factBytes:
-		case s.holds(moral):
+		case s.holds(&g.Moral):
 			lectures++
-		case !s.holds(aside) && !s.holds(&g.Referral):
+		case !s.holds(&g.Own) && !s.holds(&g.Referral):
 			matter++
 		}
 	}

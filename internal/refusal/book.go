@@ -35,7 +35,6 @@ type rule struct {
 	About           string
 	Kind            Kind  // "": kindOf decides by the words
 	Force           force // of a rule
-	Disapproves     bool  // of a limit: what follows is no answer while it moralizes more than it informs
 	Pattern         pattern
 	Requires        pattern // what the text after the words must match
 	Then            pattern // of an exception: what the text after the words of the rule must match
@@ -53,7 +52,6 @@ type signs struct {
 	Helpline   pattern // names whom else to turn to
 	Crisis     pattern // speaks of suicide or harm to oneself
 	Asserting  pattern // begins an answer that says yes or no, or what a thing is
-	Unreal     pattern // says that the question is about a thing, or about nobody
 	Dispute    pattern // rejects the premise of a question, or the claim in it
 	Delivery   pattern // announces the answer, or opens it at once
 	Turn       pattern // turns from a limit to an answer

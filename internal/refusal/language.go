@@ -134,11 +134,11 @@ func (l *languages) byScript(head string) (candidates []*language, latin bool) {
 	letters, other := 0, 0
 	seen := make([]int, len(l.all))
 	for _, r := range head {
-		switch {
-		case r < utf8.RuneSelf, !unicode.IsLetter(r), unicode.Is(unicode.Latin, r):
-			if unicode.IsLetter(r) {
-				letters++
-			}
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		if unicode.Is(unicode.Latin, r) {
+			letters++
 			continue
 		}
 		other++

@@ -78,9 +78,6 @@ func (d *Detector) Detect(text string) Result {
 	if m, ok := readForeign(&v, spoken); ok {
 		return Result{Match: m, Refuses: true}
 	}
-	if len(d.extra) == 0 && !d.mayRefuse(&v) {
-		return Result{}
-	}
 	var stance Result
 	for _, p := range d.places(&v) {
 		for _, try := range [...]func(*view, *place, *Result) (Match, bool){d.matchRules, d.matchExtra} {
@@ -93,16 +90,6 @@ func (d *Detector) Detect(text string) Result {
 		return Result{Match: m, Refuses: true}
 	}
 	return stance
-}
-
-// mayRefuse reports whether a text has the words without which it is neither a refusal nor a stance.
-func (d *Detector) mayRefuse(v *view) bool {
-	for i := range d.rules {
-		if v.cues.Has(d.rules[i].Pattern.needs) {
-			return true
-		}
-	}
-	return v.cues.Has(d.signs.Dispute.needs) || v.cues.Has(d.signs.Judging.needs)
 }
 
 // matchRules tries the rules on one sentence, in order, and returns the first refusal. A firm rule ignores words that
@@ -160,12 +147,8 @@ func (d *Detector) statedStance(r *rule, f found, as Stance) Result {
 		ThenComplies: as == Disclaimed && !d.signs.Elsewhere.in(f.view.Plain[f.end:])}
 }
 
-// limits returns the words of a sentence that limit an answer without refusing it. A limit for a moral reason does not
-// count.
+// limits returns the words of a sentence that limit an answer without refusing it.
 func (d *Detector) limits(v *view, p *place) (out []found) {
-	if p.holds(&d.signs.Lecture) {
-		return nil
-	}
 	for i := range d.rules {
 		r := &d.rules[i]
 		if r.Force != limit {
@@ -218,11 +201,9 @@ func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 // takesBack reports whether an answer gives what a rule's match refuses or claims to lack.
 func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool {
 	switch {
-	case r.Disapproves:
-		return d.signs.views(rest, &d.signs.Address, &d.signs.Lecture) || d.signs.turns(behind)
 	case r.Force == limit:
 		return d.signs.answers(rest)
-	case r.Force == firm && d.signs.withholds(words) && (d.signs.views(rest, &d.signs.Own, &d.signs.Moral) || d.signs.turns(behind)):
+	case r.Force == firm && d.signs.withholds(words) && (d.signs.views(rest) || d.signs.turns(behind)):
 		return true
 	}
 	return d.signs.delivers(behind, rest)

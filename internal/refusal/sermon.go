@@ -52,7 +52,7 @@ func (d *Detector) lecturing(v *view, all []english.Span) (lectures int, exhorts
 		judges, exhorting := s.holds(&d.signs.Judging), s.holds(&d.signs.Exhorting)
 		judged, exhorts = judged || i == 0 && judges, exhorts || exhorting
 		switch {
-		case i == 0 && s.holds(&d.signs.Asserting), s.holds(&d.signs.Delivery), s.holds(&d.signs.Unreal):
+		case i == 0 && s.holds(&d.signs.Asserting), s.holds(&d.signs.Delivery):
 			return 0, false, false
 		case judges, s.holds(&d.signs.Lecture), judged:
 			lectures++

@@ -1,9 +1,7 @@
 package risk
 
 import (
-	"bytes"
 	_ "embed" // for rules.json
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -11,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/literal"
+	texts "github.com/failproof/failproof/internal/text"
 )
 
 // Kinds of rules.
@@ -82,12 +81,7 @@ var rulesFile []byte
 
 // ShippedRules returns a copy of the rules that failproof ships.
 func ShippedRules() RuleSet {
-	var b RuleSet
-	dec := json.NewDecoder(bytes.NewReader(rulesFile))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&b); err != nil {
-		panic("risk: embedded rules: " + err.Error()) // they are part of the program, and a test reads them
-	}
+	b := texts.MustParse[RuleSet](rulesFile)
 	for i := range b.Rules {
 		var modes []string
 		for _, mode := range b.Rules[i].FailureModes {

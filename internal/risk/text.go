@@ -3,10 +3,10 @@ package risk
 import (
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/literal"
+	texts "github.com/failproof/failproof/internal/text"
 )
 
 // text is an answer in the forms that rules search. All forms have the same length, so an offset means the same place
@@ -25,23 +25,8 @@ type text struct {
 const textBytes = 64 << 10
 
 func newText(s string) text {
-	if len(s) > textBytes {
-		s = headAndTail(s)
-	}
-	v := english.NewSurface(s)
+	v := english.NewSurface(texts.CutMiddle(s, textBytes/4*3, textBytes/4))
 	return text{raw: v.Plain, lines: v.Lower, flat: v.Flat, words: len(strings.Fields(v.Plain)), source: v}
-}
-
-// headAndTail returns s shortened to about textBytes: three quarters from its beginning, and one quarter from its end.
-func headAndTail(s string) string {
-	head, tail := textBytes/4*3, len(s)-textBytes/4
-	for !utf8.RuneStart(s[head]) {
-		head--
-	}
-	for tail < len(s) && !utf8.RuneStart(s[tail]) {
-		tail++
-	}
-	return s[:head] + "\n\n" + s[tail:]
 }
 
 // view returns the form of the text that patterns with the given On search.

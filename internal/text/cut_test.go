@@ -29,3 +29,17 @@ func TestNoCharacterIsCutInTwo(t *testing.T) {
 		}
 	}
 }
+
+func TestTheMiddleOfALongTextIsCut(t *testing.T) {
+	for s, want := range map[string]string{"": "", "abcdef": "abcdef", "abcdefg": "abcd\n\nfg", "abcé-éf": "abc\n\nf"} {
+		if got := text.CutMiddle(s, 4, 2); got != want {
+			t.Errorf("CutMiddle(%q, 4, 2) = %q, want %q", s, got, want)
+		}
+	}
+}
+
+func TestOnlyASCIILettersAreLowered(t *testing.T) {
+	if got := text.LowerASCII("AZ[İÉ"); got != "az[İÉ" {
+		t.Errorf("LowerASCII = %q", got)
+	}
+}

@@ -95,6 +95,26 @@ func FirstBytes(s string, n int) string {
 	return s[:n]
 }
 
+// CutMiddle returns s if it has at most head+tail bytes. Otherwise it returns its first head and last tail bytes,
+// without characters that are cut in two, and an empty line between them.
+func CutMiddle(s string, head, tail int) string {
+	if len(s) <= head+tail {
+		return s
+	}
+	return FirstBytes(s, head) + "\n\n" + strings.ToValidUTF8(s[len(s)-tail:], "")
+}
+
+// LowerASCII returns s with its ASCII letters in lower case. Offsets in it are offsets in s.
+func LowerASCII(s string) string {
+	out := []byte(s)
+	for i, c := range out {
+		if 'A' <= c && c <= 'Z' {
+			out[i] = c + 'a' - 'A'
+		}
+	}
+	return string(out)
+}
+
 // Truncate returns s if it has at most n characters. Otherwise it returns the first n-1 characters and an ellipsis.
 func Truncate(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
