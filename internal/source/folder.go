@@ -54,11 +54,7 @@ func (f *folder) Open(name string) (_ fs.File, err error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		opened, err := f.openFile(name)
-		if err != nil {
-			return nil, err // a nil *osFile would be a non-nil fs.File
-		}
-		return opened, nil
+		return f.openFile(name)
 	}
 	entries, err := f.list(name)
 	if err != nil {
@@ -83,10 +79,11 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 		return nil, pathError("read", name, err)
 	}
 	defer file.Close()
-	if file.info.Size() > MaxFileSize {
+	info, _ := file.Stat() // known since the file was opened
+	if info.Size() > MaxFileSize {
 		return nil, pathError("read", name, ErrTooLarge)
 	}
-	data := make([]byte, file.info.Size()+1) // one more byte lets io.ReadFull reach the end
+	data := make([]byte, info.Size()+1) // one more byte lets io.ReadFull reach the end
 	n, err := io.ReadFull(file, data)
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return data[:n], nil
@@ -174,7 +171,7 @@ func (f *folder) checkUnchanged(name string, info fs.FileInfo, err error) error 
 }
 
 // openFile opens the named regular file. It checks that the opened file is the one that openParent described.
-func (f *folder) openFile(name string) (*osFile, error) {
+func (f *folder) openFile(name string) (fs.File, error) {
 	dir, info, err := f.openParent(name)
 	if err != nil {
 		return nil, err
