@@ -191,11 +191,7 @@ func (r *converter) criterionText(n *document.Node) string {
 	words := n
 	if n.AsMap() != nil {
 		r.warnUnknownKeys(n, criterionKeys...)
-		for _, key := range criterionKeys[2:] {
-			if words = n.Get(key); words != nil {
-				break
-			}
-		}
+		words = firstValue(n, criterionKeys[2:]...)
 	}
 	all := strings.TrimSpace(words.AsText())
 	switch length := utf8.RuneCountInString(all); {
