@@ -46,10 +46,9 @@ func checkConfig(e *examination) {
 				": error`, which a review can accept")
 		}
 	}
-	for _, k := range e.UnboundRecordings {
-		e.addOpen(path.Join(e.Folder, k.Path), noPosition, "recording-unbound",
-			text.Count(k.Answers, "recorded answer")+
-				" not bound to a request.",
+	for file, answers := range e.UnboundAnswers {
+		e.addOpen(path.Join(e.Folder, file), noPosition, "recording-unbound",
+			text.Count(answers, "recorded answer")+" not bound to a request.",
 			"When their prompt changes, these answers still count, although they were made for the old prompt.",
 			"record them again, or run `failproof record --stamp` if they are still right")
 	}
