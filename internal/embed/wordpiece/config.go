@@ -89,7 +89,7 @@ func Parse(text []byte) (*Tokenizer, error) {
 	case err != nil && (kind == "" || kind == wordPiece): // the vocabulary of another type has another form
 		return nil, unsupportedFault("cannot be read: %v", err)
 	case kind != wordPiece:
-		return nil, unsupportedFault("has a model of type %.40q; only %s is supported", kind, wordPiece)
+		return nil, unsupportedFault("has a model of type %.40q; only WordPiece is supported", kind)
 	}
 	f.unwrap()
 	if err := f.check(); err != nil {

@@ -104,7 +104,9 @@ func EachRow(data []byte, take func(at string, r Row) error) error {
 			func(n int, line []byte) error { return decodeRow(fmt.Sprintf("line %d", n), line, take) })
 	}
 	list, err := member(data, "results")
+	wrong := errors.New("`results` is no list and no object")
 	if err == nil && list[0] == '{' {
+		wrong = errors.New("`results.results` is no list")
 		if list, err = member(list, "results"); err == nil && list == nil {
 			return errors.New("`results` holds no `results`")
 		}
@@ -114,7 +116,7 @@ func EachRow(data []byte, take func(at string, r Row) error) error {
 	}
 	var all []json.RawMessage
 	if err := json.Unmarshal(list, &all); err != nil || all == nil {
-		return errors.New("`results` is no list and no object")
+		return wrong
 	}
 	for i, raw := range all {
 		if err := decodeRow(fmt.Sprintf("row %d", i+1), raw, take); err != nil {
