@@ -101,7 +101,7 @@ var layers = map[string]layer{
 		"suiteid", "text", "together"}},
 	"asking": {imports: []string{"classify", "config", "document", "evaluate", "expect", "fault", "forecast", "live", "model",
 		"model/journal", "model/recorded", "model/schedule", "output", "redact", "refusal", "render/page",
-		"report", "risk", "score", "sides", "suite", "suiteid"}},
+		"report", "risk", "score", "sides", "suite", "suiteid", "text"}},
 	"importer": {imports: []string{"classify", "config", "document", "fault", "model", "model/recorded", "output", "promptfoo", "regular", "report", "sides",
 		"source", "text", "validate"}},
 	"validate": {imports: []string{"config", "doctor", "document", "fact", "meaning", "model", "model/recorded", "record",

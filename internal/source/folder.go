@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -94,20 +93,12 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 // list lists the named folder, sorted by name. It leaves out git's own folder and environment files, which cannot be
 // opened either.
 func (f *folder) list(name string) ([]fs.DirEntry, error) {
-	if err := checkLocal(name); err != nil {
-		return nil, err
-	}
 	dir, err := f.enter(name, name)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	file, err := dir.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	found, err := file.ReadDir(-1)
+	found, err := fs.ReadDir(dir.FS(), ".")
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +108,6 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 			entries = append(entries, f.entry(name, e))
 		}
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
 
