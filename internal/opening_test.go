@@ -19,7 +19,7 @@ import (
 // regular, or through a source.Tree, which is as careful; or it gets a line here that says why it need not.
 var openings = map[string][]string{
 	"regular/regular.go":         {"os.OpenFile", "root.OpenFile"},        // which look at what they opened
-	"source/folder.go":           {"dir.Open", "dir.OpenFile"},            // a folder; what was looked at before, without waiting
+	"source/folder.go":           {"dir.OpenFile"},                        // what was looked at before, without waiting
 	"source/git.go":              {"files.Open"},                          // of gitFiles
 	"source/git_files.go":        {"f.OpenFile", "f.Filesystem.OpenFile"}, // which look before
 	"source/source.go":           {"fs.ReadFile", "o.tree.Open", "o.fallback.Open"},

@@ -78,7 +78,7 @@ func TestTheDocumentationNamesTheReleaseThatInitWrites(t *testing.T) {
 func initWorkflow(t *testing.T, tag string) string {
 	t.Helper()
 	dir := t.TempDir()
-	_, err := starter.Survey(dir, tag).Write(dir, false, func(string, bool) {}, func() (starter.AnswerPlace, bool) { return starter.AnswerPlace{}, false })
+	_, err := starter.Survey(dir, tag).Write(dir, false, func(string, bool) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,17 +53,11 @@ type Job struct {
 // NewJob returns the job for the event that started the run. log writes a line to the job's log. sleep waits between
 // requests to GitHub; nil waits in real time. The error is a fault.Input.
 func NewJob(in Inputs, runner *github.Runner, log func(format string, args ...any), sleep github.Sleep) (Job, error) {
-	event, err := github.LoadEvent(in.Getenv)
-	if err != nil {
-		return Job{}, fault.Input{Err: err}
-	}
-	started, err := github.ReadRun(in.Getenv)
-	if err != nil {
-		return Job{}, fault.Input{Err: err}
-	}
-	client, err := github.NewClient(github.Options{BaseURL: started.API, Token: runner.Token(),
+	event, wrongEvent := github.LoadEvent(in.Getenv)
+	started, wrongRun := github.ReadRun(in.Getenv)
+	client, wrongClient := github.NewClient(github.Options{BaseURL: started.API, Token: runner.Token(),
 		UserAgent: "failproof/" + in.Version, Sleep: sleep})
-	if err != nil {
+	if err := cmp.Or(wrongEvent, wrongRun, wrongClient); err != nil {
 		return Job{}, fault.Input{Err: err}
 	}
 	started.Name = in.Name

@@ -24,6 +24,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Sinks receive the outputs of a run.
@@ -109,11 +110,7 @@ func riskScorer(p *sides.Sides) *risk.Scorer {
 	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
 		return nil
 	}
-	scorer, err := p.Rules.Scoring.Risk.Scorer()
-	if err != nil {
-		panic("run: risk rules: " + err.Error()) // the configuration was validated
-	}
-	return scorer
+	return text.Must(p.Rules.Scoring.Risk.Scorer()) // the configuration was validated
 }
 
 // BeginProgress tells the progress how many answers are planned, and how it learns what they cost.

@@ -131,13 +131,12 @@ rules, and fails if they got worse.
 Exit codes: 0 passed, 1 the gate failed, 2 a suite file, the configuration or an input is wrong,
 3 undecided (too many answers are missing, or a provider or GitHub is unavailable), 4 a bug of failproof.`,
 		Version:       version.Current(),
-		Args:          rejectUnknown,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceUsage:  true,
 		SilenceErrors: true,
 
 		PersistentPreRunE: rejectEmptyFlags,
 	}
+	rejectUnknownBelow(root)
 	root.SetIn(sys.Stdin)
 	root.SetOut(sys.Stdout)
 	root.SetErr(sys.Stderr)

@@ -2,15 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/starter"
-	"github.com/failproof/failproof/internal/validate"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -28,16 +25,6 @@ is overwritten.`,
 		RunE: func(*cobra.Command, []string) error {
 			next, err := starter.Survey(sys.Dir, version.Tag()).Write(sys.Dir, live, func(name string, isNew bool) {
 				fmt.Fprintf(sys.Stdout, "%-6s %s\n", map[bool]string{true: "wrote", false: "kept"}[isNew], show.LogLine(name))
-			}, func() (a starter.AnswerPlace, ok bool) {
-				checked, err := validate.Folder(sys.Dir, "", nil)
-				if err == nil && checked.Config != nil && len(checked.Config.Results) > 0 {
-					a.OtherRunner, ok = true, true
-				} else if err == nil {
-					a.File, a.SuiteID, a.CaseID, ok = checked.FirstRecorded()
-					_, err = os.Stat(filepath.Join(sys.Dir, filepath.FromSlash(a.File)))
-					a.FileExists = a.File != "" && err == nil
-				}
-				return a, ok
 			})
 			if err != nil {
 				return fault.Inputf("write the first files: %w", err)

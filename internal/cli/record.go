@@ -119,8 +119,11 @@ func recordInputs(sys System, o recordOptions) (in record.Inputs, err error) {
 	if base == "" {
 		return in, nil
 	}
-	o.Base = base
-	against, err := baseInputs(sys, o)
+	// The new answers are compared with the recordings of the base that `failproof run --base` would open.
+	against, err := newInputs(sys, runOptions{Base: base, Config: o.Config, Suites: o.Suites, Scope: sides.ScopeChanged, Quiet: true, NoCache: true})
+	if err == nil && against.Stored != nil {
+		err = fault.Inputf("--base names a report, which cannot be rerun: name a revision or a folder")
+	}
 	switch {
 	case err == nil:
 		against.ConfirmTargets = in.Inputs.ConfirmTargets
@@ -184,16 +187,6 @@ func recordedSummary(s record.Suite) string {
 		line += fmt.Sprintf(", and reruns on both sides of %s that flipped", text.Count(s.Settled, "case"))
 	}
 	return line
-}
-
-// baseInputs returns inputs with the head and the base opened as `failproof run --base` opens them. The new answers
-// are compared with the recordings of this base.
-func baseInputs(sys System, o recordOptions) (sides.Inputs, error) {
-	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: sides.ScopeChanged, Quiet: true, NoCache: true})
-	if err == nil && in.Stored != nil {
-		return in, fault.Inputf("--base names a report, which cannot be rerun: name a revision or a folder")
-	}
-	return in, err
 }
 
 // asVerdict returns err. If err has errors in files, asVerdict prints them and returns the verdict invalid.

@@ -46,10 +46,9 @@ func checkConfig(e *examination) {
 				": error`, which a review can accept")
 		}
 	}
-	for _, k := range e.UnboundRecordings {
-		e.addOpen(path.Join(e.Folder, k.Path), noPosition, "recording-unbound",
-			text.Count(k.Answers, "recorded answer")+
-				" not bound to a request.",
+	for file, answers := range e.UnboundAnswers {
+		e.addOpen(path.Join(e.Folder, file), noPosition, "recording-unbound",
+			text.Count(answers, "recorded answer")+" not bound to a request.",
 			"When their prompt changes, these answers still count, although they were made for the old prompt.",
 			"record them again, or run `failproof record --stamp` if they are still right")
 	}
@@ -86,13 +85,14 @@ func checkFolders(e *examination) {
 		if slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.mayJudge(folder) }) {
 			continue
 		}
-		advice := "without a `working-directory`"
+		where, advice := "the root of the repository", "without a `working-directory`"
 		if folder != "." {
+			where = "the folder " + document.Quote(folder)
 			advice = "with `working-directory: " + document.Line(folder) + "` and an `out` of its own"
 		}
-		e.addOpen(e.gates[0].workflow.path, noPosition, "folder-unjudged", "No step runs failproof in "+
-			folderName(folder)+
-			".", "Changes of its prompts are merged without being judged.",
+		e.addOpen(e.gates[0].workflow.path, noPosition, "folder-unjudged",
+			"No step runs failproof in "+where+", which has a configuration.",
+			"Changes of its prompts are merged without being judged.",
 			"add a step to the job that uses the action, "+advice+
 				", and `if: ${{ !cancelled() }}`, so it also runs after a failed step")
 	}
@@ -119,13 +119,6 @@ func checkSuites(e *examination) {
 		text.Count(len(left), "suite file")+", first "+document.Quote(path.Join(e.Folder, left[0]))+".",
 		"Changes of their prompts are merged without being judged.",
 		"remove `suites`: a run judges only what a change touches")
-}
-
-func folderName(folder string) string {
-	if folder == "." {
-		return "the root of the repository, which has a configuration"
-	}
-	return "the folder " + document.Quote(folder) + ", which has a configuration"
 }
 
 // mayJudge reports whether the step may judge the folder. It returns true if a command line or an expression decides

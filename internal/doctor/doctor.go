@@ -24,12 +24,12 @@ type Setup struct {
 
 	Services []string // folders below Folder with configurations
 
-	Config            *config.Config // nil if it is missing or cannot be read
-	Faults            []document.Diagnostic
-	SuitePaths        []string // the suite files, in the folder
-	LiveTargets       []string // the names of the live targets that suites use, sorted
-	Agents            Agents
-	UnboundRecordings []UnboundRecording // files with recorded answers that are not bound to a request
+	Config         *config.Config // nil if it is missing or cannot be read
+	Faults         []document.Diagnostic
+	SuitePaths     []string // the suite files, in the folder
+	LiveTargets    []string // the names of the live targets that suites use, sorted
+	Agents         Agents
+	UnboundAnswers map[string]int // by file: the number of recorded answers that have no valid request key
 	// why similarity is measured by words although an embedder is configured, or ""
 	NoEmbedderReason string
 
@@ -40,12 +40,6 @@ type Setup struct {
 	GuardProblem string        // the reason why Guard is nil
 
 	patched map[string]string // the texts of patched workflows, by path
-}
-
-// UnboundRecording is a file with recorded answers that have no valid request key.
-type UnboundRecording struct {
-	Path    string
-	Answers int // number of recorded answers without a valid request key
 }
 
 // Finding is a setting that should be changed.

@@ -320,7 +320,7 @@ func TestWhatIsFound(t *testing.T) {
 		}),
 			[]string{"open level-off .github/failproof.yml", "open level-off .github/failproof.yml", "open level-off .github/failproof.yml"}},
 		{"recordings without keys, below a folder", func(s *Setup) {
-			s.Folder, s.Config.Path, s.UnboundRecordings = "apps/a", "failproof.yml", []UnboundRecording{{"recordings/r.jsonl", 2}}
+			s.Folder, s.Config.Path, s.UnboundAnswers = "apps/a", "failproof.yml", map[string]int{"recordings/r.jsonl": 2}
 			workflow(step, step+"        with: { working-directory: apps/a }\n")(s)
 		}, []string{"open recording-unbound apps/a/recordings/r.jsonl"}},
 		{"what agents are told and nobody asks", func(s *Setup) {

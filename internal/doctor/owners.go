@@ -96,7 +96,7 @@ func checkOwners(e *examination) {
 	}
 	reported := map[string]bool{}
 	for _, g := range e.gates {
-		for _, c := range g.jobChain() {
+		for _, c := range g.chain {
 			if name := c.workflow.path; len(o.ownersOf(name)) == 0 && !reported[name] {
 				reported[name] = true
 				e.addOpen(o.path, noPosition, "unowned", name+" has no owner.", why, "add the line `/.github/ @owner`")

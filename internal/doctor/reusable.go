@@ -11,22 +11,22 @@ import (
 const maxCalls = 100
 
 // findGates finds the steps that run failproof in the workflow w and in the local workflows that w calls. trigger is
-// the workflow whose events start these steps. calls has the jobs that call w, outermost first.
+// the workflow whose events start these steps. calls has the jobs that call w, innermost first.
 func (e *examination) findGates(trigger, w *workflow, calls []call) {
 	for _, j := range w.jobs {
-		called := j.node.Get("uses").AsText()
+		called, chain := j.node.Get("uses").AsText(), append([]call{{w, j}}, calls...)
 		switch {
 		case called == "":
-			e.findSteps(trigger, w, j, calls)
+			e.findSteps(trigger, chain)
 		case !strings.HasPrefix(called, "./"):
-			e.externalCalls = append(e.externalCalls, call{w, j})
+			e.externalCalls = append(e.externalCalls, chain[0])
 		case e.followedCalls < maxCalls && !isCalled(w, calls):
 			e.followedCalls++
 			if inner := e.readWorkflow(path.Clean(called)); inner != nil {
 				for _, one := range inner.jobs {
 					one.name = j.checkPrefix() + " / " + one.name
 				}
-				e.findGates(trigger, inner, append(slices.Clone(calls), call{w, j}))
+				e.findGates(trigger, inner, chain)
 			}
 		}
 	}
@@ -36,7 +36,7 @@ func isCalled(w *workflow, calls []call) bool {
 	return slices.ContainsFunc(calls, func(c call) bool { return c.workflow.path == w.path })
 }
 
-// call is a job that calls a workflow.
+// call is a job of a workflow, which may call another workflow.
 type call struct {
 	workflow *workflow
 	job      *job
@@ -48,16 +48,6 @@ func (j *job) checkPrefix() string {
 		return j.name + "${{ matrix }}"
 	}
 	return j.name
-}
-
-// jobChain returns the jobs on the way to the step: the step's own job, then the jobs that call its workflow, innermost
-// first.
-func (g gateStep) jobChain() []call {
-	chain := []call{{g.workflow, g.job}}
-	for _, c := range slices.Backward(g.calls) {
-		chain = append(chain, c)
-	}
-	return chain
 }
 
 // checkExternalCalls adds a note for each called workflow of another repository, which may run the gate.

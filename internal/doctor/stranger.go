@@ -134,15 +134,10 @@ func runsCheckout(words []string) bool {
 		return false
 	case found:
 		return hasAny(some) && !(base == "go" && strings.Contains(strings.Join(args, " "), "@"))
-	case slices.Contains(interpreters, base):
-		return runsFile(args)
+	case slices.Contains(interpreters, base): // which run a file, unless an option or a file elsewhere comes first
+		return len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "/")
 	}
 	return slices.Contains(builders, base) && !hasAny("-g --global")
-}
-
-// runsFile reports whether args, the arguments of an interpreter, begin with a file of the working folder.
-func runsFile(args []string) bool {
-	return len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "/")
 }
 
 // withoutPrefixes returns the command without the words that can come before the name of its program.

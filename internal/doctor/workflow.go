@@ -30,10 +30,9 @@ type job struct {
 
 // gateStep is a step that runs failproof.
 type gateStep struct {
+	call                  // the step's own job
+	chain       []call    // the step's own job, then the jobs that call its workflow, innermost first
 	trigger     *workflow // the workflow whose events start the step
-	calls       []call    // the jobs that call the step's workflow, outermost first
-	workflow    *workflow
-	job         *job
 	node        *document.Node
 	uses        *document.Node // nil for a step that runs the program by its name
 	whyUnproven string         // why the script may pass although failproof failed; "" if it cannot
@@ -88,11 +87,10 @@ func (e *examination) readWorkflow(name string) *workflow {
 	return w
 }
 
-// findSteps adds the steps of the job j that run failproof and judge to e.gates. The other parameters are as in
-// findGates.
-func (e *examination) findSteps(trigger, w *workflow, j *job, calls []call) {
-	for _, step := range j.node.Get("steps").List() {
-		g := gateStep{trigger: trigger, calls: calls, workflow: w, job: j, node: step}
+// findSteps adds the steps of the first job in chain that run failproof and judge to e.gates.
+func (e *examination) findSteps(trigger *workflow, chain []call) {
+	for _, step := range chain[0].job.node.Get("steps").List() {
+		g := gateStep{call: chain[0], chain: chain, trigger: trigger, node: step}
 		uses, run := step.Get("uses"), step.Get("run")
 		shard := expressionForm.ReplaceAllString(step.Get("with").Get("shard").AsText(), "x")
 		switch {
@@ -101,7 +99,7 @@ func (e *examination) findSteps(trigger, w *workflow, j *job, calls []call) {
 			g.uses, g.whyUnproven = uses, whyOtherCommand(step)
 			e.gates = append(e.gates, g)
 		case run != nil:
-			if script := proveScript(w, j, step); script.Gate {
+			if script := proveScript(g.workflow, g.job, step); script.Gate {
 				g.whyUnproven = script.Why
 				e.gates = append(e.gates, g)
 			}
@@ -160,7 +158,7 @@ func (e *examination) checkWorkflows() {
 			checkedEvents[g.trigger] = true
 			checkEvents(e, g.trigger)
 		}
-		for _, c := range g.jobChain() {
+		for _, c := range g.chain {
 			if !examined[c.job] {
 				examined[c.job] = true
 				if !e.judgesAfterwards(g.trigger) {

@@ -263,7 +263,7 @@ func checkPermissions(e *examination, g gateStep) {
 // sets them, or else its workflow, or else the nearest calling job or workflow. If no permissions are set, permissions
 // returns nil and the job's place.
 func (g gateStep) permissions() (*document.Node, document.Position, string) {
-	for _, c := range g.jobChain() {
+	for _, c := range g.chain {
 		for _, node := range []*document.Node{c.job.node, c.workflow.root} {
 			if holder := node.Get("permissions"); holder != nil {
 				return holder, node.KeyPos("permissions"), c.workflow.path

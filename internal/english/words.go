@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Lists are lists of words, or of rows of words, by their names. The file words.txt says how they are written.
@@ -162,13 +164,7 @@ func numbers(name string) map[string]float64 {
 }
 
 // float returns the number in a row of a list.
-func float(number string) float64 {
-	n, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		panic("words.txt: " + err.Error())
-	}
-	return n
-}
+func float(number string) float64 { return text.Must(strconv.ParseFloat(number, 64)) }
 
 // Tier are words of which about the same share of sentences have one.
 type Tier struct {

@@ -73,12 +73,8 @@ func nodesOf(ctx context.Context, client *github.Client, query string, ids []str
 	if strings.HasSuffix(client.BaseURL.Path, "/api/v3/") {
 		path = "../graphql"
 	}
-	request, err := client.NewRequest(http.MethodPost, path, body)
-	if err != nil {
-		return nil, err
-	}
 	var answer struct{ Data struct{ Nodes []*node } }
-	_, err = client.Do(context.WithValue(ctx, readKey{}, true), request, &answer)
+	_, err := call(context.WithValue(ctx, readKey{}, true), client, http.MethodPost, path, body, &answer)
 	_, lost := errors.AsType[*url.Error](err)
 	switch {
 	case lost, StatusOf(err) >= 500, isRateLimited(err), ctx.Err() != nil:

@@ -59,8 +59,8 @@ type rule struct {
 func (g *Guard) readRules(ctx context.Context, r *Repository) error {
 	rules, err := readPages("rules of branch "+oneLine(g.Branch), 10, func(at github.ListOptions) (page []rule,
 		response *github.Response, err error) {
-		response, err = get(ctx, r.client, fmt.Sprintf("repos/%s/%s/rules/branches/%s?per_page=100&page=%d",
-			r.Owner, r.Repo, url.PathEscape(g.Branch), max(at.Page, 1)), &page)
+		response, err = call(ctx, r.client, http.MethodGet, fmt.Sprintf("repos/%s/%s/rules/branches/%s?per_page=100&page=%d",
+			r.Owner, r.Repo, url.PathEscape(g.Branch), max(at.Page, 1)), nil, &page)
 		return page, response, err
 	})
 	for _, one := range rules {
@@ -100,7 +100,7 @@ func (g *Guard) readProtection(ctx context.Context, r *Repository) error {
 		} `json:"protection"`
 	}
 	path := fmt.Sprintf("repos/%s/%s/branches/%s", r.Owner, r.Repo, url.PathEscape(g.Branch))
-	_, err := get(ctx, r.client, path, &branch)
+	_, err := call(ctx, r.client, http.MethodGet, path, nil, &branch)
 	if err != nil || !branch.Protection.Enabled {
 		return err
 	}
@@ -133,9 +133,9 @@ func (g *Guard) requireAll(r *github.RequiredStatusChecks) {
 	}
 }
 
-// get reads what client has no method for.
-func get(ctx context.Context, client *github.Client, path string, into any) (*github.Response, error) {
-	request, err := client.NewRequest(http.MethodGet, path, nil)
+// call makes a request for which client has no method.
+func call(ctx context.Context, client *github.Client, method, path string, body, into any) (*github.Response, error) {
+	request, err := client.NewRequest(method, path, body)
 	if err != nil {
 		return nil, err
 	}

@@ -202,7 +202,7 @@ func (c *pullRequest) pushes(ctx context.Context) (out []Push, err error) {
 		Actor  *github.User `json:"actor"`
 	}
 	path := fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", c.repo.HeadRepo, url.QueryEscape(ref))
-	_, err = get(ctx, c.repo.client, path, &all)
+	_, err = call(ctx, c.repo.client, http.MethodGet, path, nil, &all)
 	switch status := StatusOf(err); {
 	case status == http.StatusNotFound, status == http.StatusForbidden, status == http.StatusUnprocessableEntity:
 		return nil, nil

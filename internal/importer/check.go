@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -74,7 +73,7 @@ func (c Check) String() string {
 		if len(cases) == 0 {
 			continue
 		}
-		slices.SortStableFunc(cases, cmp.Compare[string])
+		slices.Sort(cases)
 		fmt.Fprintf(&b, "%6d  %s\n        %s", len(cases), why, strings.Join(cases[:min(len(cases), named)], ", "))
 		if more := len(cases) - named; more > 0 {
 			fmt.Fprintf(&b, " and %d more", more)

@@ -118,14 +118,7 @@ func (i Result) NextCommand(out string) string {
 // openSource opens the folder that may be read: the output folder or the current one if the configuration is below it,
 // else the folder of the configuration.
 func (in Inputs) openSource() (input promptfoo.Input, tree *source.Tree, err error) {
-	full, err := filepath.Abs(sides.PathIn(in.Dir, in.File))
-	if err != nil {
-		return input, nil, fault.Inputf("find %s: %w", in.File, err)
-	}
-	outDir, err := filepath.Abs(sides.PathIn(in.Dir, in.Out))
-	if err != nil {
-		return input, nil, fault.Inputf("find %s: %w", in.Out, err)
-	}
+	full, outDir := filepath.Clean(sides.PathIn(in.Dir, in.File)), filepath.Clean(sides.PathIn(in.Dir, in.Out))
 	root, name := filepath.Dir(full), filepath.Base(full)
 	for _, wider := range []string{in.Dir, outDir} {
 		if below, err := filepath.Rel(wider, full); err == nil && filepath.IsLocal(below) {

@@ -36,9 +36,8 @@ func (c *cloud) sample() *cloud {
 	return s
 }
 
-// partition is a division of the points of a cloud into k clusters.
+// partition is a division of the points of a cloud into clusters.
 type partition struct {
-	k       int
 	labels  []int
 	centres []float64
 	sizes   []int
@@ -127,7 +126,7 @@ func squaredDistance(a, b []float64) float64 {
 // lloyd returns the partition of c that results from moving the given centres to the means of their points, again and
 // again. It stops when no point changes its cluster, when the inertia does not fall, or after maxSteps.
 func lloyd(c *cloud, k int, centres []float64) *partition {
-	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
+	p := &partition{labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
 	for i := range p.labels {
 		p.labels[i] = -1
 	}
@@ -149,7 +148,7 @@ func (p *partition) assign(c *cloud) (changed bool) {
 	clear(p.sizes)
 	for i := range c.n {
 		best, least := 0, math.Inf(1)
-		for k := range p.k {
+		for k := range p.sizes {
 			if d := squaredDistance(c.point(i), p.centres[k*c.dim:]); d < least {
 				best, least = k, d
 			}
@@ -197,7 +196,7 @@ func cluster(c *cloud) (labels []int, k int, best float64) {
 		}
 	}
 	k = len(centres) / c.dim
-	p := &partition{k: k, labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
+	p := &partition{labels: make([]int, c.n), centres: centres, sizes: make([]int, k)}
 	p.assign(c)
 	return numberBySize(p.labels, k), k, best
 }

@@ -183,7 +183,7 @@ func TestInertiaAndSilhouetteAreScikitLearns(t *testing.T) {
 	c := vectorCloud(t)
 	for _, want := range v.Given {
 		k := slices.Max(want.Labels) + 1
-		p := &partition{k: k, labels: want.Labels, sizes: tally(want.Labels), centres: make([]float64, k*c.dim)}
+		p := &partition{labels: want.Labels, sizes: tally(want.Labels), centres: make([]float64, k*c.dim)}
 		p.recentre(c)
 		near(t, want.Name+": inertia", p.inertia, want.Inertia)
 		near(t, want.Name+": silhouette", silhouette(c, want.Labels), want.Silhouette)

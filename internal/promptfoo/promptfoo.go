@@ -282,8 +282,9 @@ func (im *importer) convert() {
 	allPrompts := readPrompts(im.src, prompts)
 	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))
 	setsPrompt := func(t *test) bool { return t.vars.index("prompt") >= 0 }
-	if prompts.isMissing() && slices.ContainsFunc(cases, setsPrompt) {
-		promptNode := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}
+	if i := slices.IndexFunc(cases, setsPrompt); prompts.isMissing() && i >= 0 {
+		at := cases[i].origin
+		promptNode := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: at.Pos}, at.path}
 		allPrompts = readPromptText(im.src, promptNode, "")
 	}
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // promptfoo sends each prompt once then

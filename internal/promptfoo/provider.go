@@ -121,10 +121,7 @@ var notInTarget = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 // freeName returns a name for t that no other target has. It is made from the label or the model.
 func (ts *targets) freeName(t *target) string {
-	name := t.label
-	if name == "" {
-		name = cmp.Or(t.model[strings.LastIndex(t.model, "/")+1:], t.provider())
-	}
+	name := cmp.Or(t.label, t.model[strings.LastIndex(t.model, "/")+1:], t.provider())
 	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
 	return freeName(&ts.names, name[:min(len(name), 50)], "")
 }

@@ -199,9 +199,12 @@ func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
 
 // promptfoo asks the variable `prompt` where a configuration names no prompts.
 func TestAConfigurationWithoutPromptsAsksTheVariable(t *testing.T) {
-	r := importOf("providers: [openai:gpt-5-mini]\ntests: [{vars: {prompt: Say hello}, assert: [{type: contains, value: hello}]}]")
-	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.ExtentFull || !strings.Contains(got, `content: "{{ prompt }}"`) {
-		t.Errorf("%s:\n%s%s", r.Extent(), got, findingsText(r, promptfoo.ToDo))
+	const test = "{vars: {prompt: Say hello}, assert: [{type: contains, value: hello}]}]"
+	for _, tests := range []string{"tests: [" + test, "scenarios: [{config: [" + test + "}]"} {
+		r := importOf("providers: [openai:gpt-5-mini]\n" + tests)
+		if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.ExtentFull || !strings.Contains(got, `content: "{{ prompt }}"`) {
+			t.Errorf("%s: %s:\n%s%s", tests, r.Extent(), got, findingsText(r, promptfoo.ToDo))
+		}
 	}
 }
 

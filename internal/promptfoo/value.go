@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // value is a value in a file of the result, with the comments above it.
@@ -128,12 +129,8 @@ func (v *value) json() string {
 
 // yaml returns the content of a YAML file with v, which is a map or a list.
 func (v *value) yaml() []byte {
-	text, err := yaml.Dump(v.node(), yaml.WithCompactSeqIndent(false), yaml.WithLineWidth(-1),
-		yaml.WithQuotePreference(yaml.QuoteDouble))
-	if err != nil {
-		panic("promptfoo: yaml: " + err.Error()) // texts are UTF-8
-	}
-	return text
+	return text.Must(yaml.Dump(v.node(), yaml.WithCompactSeqIndent(false), yaml.WithLineWidth(-1), // texts are UTF-8
+		yaml.WithQuotePreference(yaml.QuoteDouble)))
 }
 
 // maxLine is the largest length in bytes, as JSON, of a list or map of scalars that is written on one line.

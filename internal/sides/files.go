@@ -19,8 +19,8 @@ func SameFile(a, b *source.Tree, name string) bool {
 	if errOne != nil || errOther != nil {
 		return errors.Is(errOne, fs.ErrNotExist) && errors.Is(errOther, fs.ErrNotExist)
 	}
-	id, known := one.Sys().(source.ObjectID)
-	return known && id == other.Sys()
+	id, _ := one.Sys().(source.ObjectID)
+	return id != "" && id == other.Sys()
 }
 
 // TextAt returns the text of a file with normalized line ends, or "" if the file cannot be read.

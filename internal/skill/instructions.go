@@ -2,7 +2,6 @@ package skill
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Instructions are the instructions of a repository for an agent, in the form that a model gets.
@@ -22,11 +22,7 @@ type Instructions struct {
 
 // Summary describes the files that are sent, such as "3 instruction files, 12 KB".
 func (i *Instructions) Summary() string {
-	files := "1 instruction file"
-	if n := len(i.Files); n != 1 {
-		files = fmt.Sprintf("%d instruction files", n)
-	}
-	return files + ", " + formatSize(totalBytes(i.Files))
+	return text.Count(len(i.Files), "instruction file") + ", " + formatSize(totalBytes(i.Files))
 }
 
 // anyFolderNames are the names of instruction files that any folder may have. rootPaths are paths that only the root

@@ -19,7 +19,8 @@ func mentionedFiles(r *reader, main File) (names []string) {
 	_, body, _ := cutFrontMatter(main.Text)
 	offset, seen := len(main.Text)-len(body), map[string]bool{}
 	for _, m := range mentions(body) {
-		name, inside := cleanPath(m.path)
+		name := path.Clean(m.path)
+		inside := fs.ValidPath(name) && !strings.HasPrefix(m.path, "/") // in the skill's folder
 		if seen[name] {
 			continue
 		}
@@ -68,17 +69,10 @@ func (r *reader) kind(name string) kind {
 	return kindFile
 }
 
-// cleanPath returns the path written in its clean form. inside reports whether the path stays in the skill's folder.
-func cleanPath(written string) (name string, inside bool) {
-	name = path.Clean(written)
-	return name, fs.ValidPath(name) && !strings.HasPrefix(written, "/")
-}
-
 // isSendable reports whether the named file may be sent. Hidden files, scripts, assets and expected answers may not.
 func isSendable(name string) bool {
-	parts := strings.Split(name, "/")
-	return !slices.Contains([]string{"scripts", "assets", "evals"}, parts[0]) &&
-		!slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") })
+	folder, _, _ := strings.Cut(name, "/")
+	return !slices.Contains([]string{"scripts", "assets", "evals"}, folder) && !isHidden(name)
 }
 
 // mention is a place in a Markdown text that names a path.

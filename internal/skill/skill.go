@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // FileName is the name of the file that makes a folder a skill.
@@ -57,14 +58,11 @@ type File struct {
 
 // Summary describes the files that are sent, such as "SKILL.md and 7 references, 61 KB".
 func (s *Skill) Summary() string {
-	references := ""
-	switch n := len(s.Files) - 1; {
-	case n == 1:
-		references = " and 1 reference"
-	case n > 1:
-		references = fmt.Sprintf(" and %d references", n)
+	files := FileName
+	if n := len(s.Files) - 1; n > 0 {
+		files += " and " + text.Count(n, "reference")
 	}
-	return fmt.Sprintf("%s%s, %s", FileName, references, formatSize(totalBytes(s.Files)))
+	return files + ", " + formatSize(totalBytes(s.Files))
 }
 
 func totalBytes(files []File) (bytes int) {

@@ -68,10 +68,6 @@ func describeEvals(fsys fs.FS, name string) (e Evals, ok bool) {
 			data, ds := document.ReadText(fsys, name, MaxFileBytes)
 			return len(data), map[bool]string{true: "cannot be read"}[document.HasErrors(ds)]
 		},
-		Exists: func(name string) bool {
-			_, err := fs.Stat(fsys, name)
-			return err == nil
-		},
 	})
 	e = Evals{Path: name, Skills: converted.Skills, Cases: converted.Cases}
 	for _, c := range converted.Needs {

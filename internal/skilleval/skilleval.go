@@ -57,7 +57,6 @@ type Source struct {
 	FS       fs.FS          // the tree
 	// CheckFile returns the length of a file in bytes. lacks is the reason why the file cannot be sent, or "".
 	CheckFile func(path string) (bytes int, lacks string)
-	Exists    func(path string) bool // reports whether the tree has the path
 }
 
 // IsEvaluations reports whether Read can convert the file with the given name and content.
@@ -191,11 +190,7 @@ func (r *converter) criterionText(n *document.Node) string {
 	words := n
 	if n.AsMap() != nil {
 		r.warnUnknownKeys(n, criterionKeys...)
-		for _, key := range criterionKeys[2:] {
-			if words = n.Get(key); words != nil {
-				break
-			}
-		}
+		words = firstValue(n, criterionKeys[2:]...)
 	}
 	all := strings.TrimSpace(words.AsText())
 	switch length := utf8.RuneCountInString(all); {

@@ -2,6 +2,7 @@ package skilleval
 
 import (
 	"cmp"
+	"io/fs"
 	"maps"
 	"path"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/skill"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -93,11 +95,17 @@ func (r *converter) testedSkill(n *document.Node) (folder string, place *documen
 // firstSkill returns the first of folders that has a SKILL.md, or "".
 func (r *converter) firstSkill(folders ...string) string {
 	for _, folder := range folders {
-		if r.Exists(path.Join(folder, "SKILL.md")) {
+		if r.exists(path.Join(folder, skill.FileName)) {
 			return folder
 		}
 	}
 	return ""
+}
+
+// exists reports whether the tree has the path, which may be a link that is not followed.
+func (r *converter) exists(name string) bool {
+	_, err := fs.Stat(r.FS, name)
+	return err == nil || document.IsElsewhere(err)
 }
 
 var nonIDChars = regexp.MustCompile(`[^a-z0-9]+`)

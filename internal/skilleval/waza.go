@@ -120,7 +120,7 @@ func wazaStimulus(r *converter, task, folder *document.Node) *document.Node {
 		name, one := f.Get("path"), newMap(f.Pos)
 		putKey(one, "dest", name)
 		putKey(one, "content", f.Get("content"))
-		if fixture := path.Join("fixtures", name.AsText()); r.Exists(path.Join(path.Dir(r.Source.Path), fixture)) {
+		if fixture := path.Join("fixtures", name.AsText()); r.exists(path.Join(path.Dir(r.Source.Path), fixture)) {
 			name = stringNode(f.Pos, fixture)
 		}
 		putKey(one, "src", name)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -54,11 +53,7 @@ func (f *folder) Open(name string) (_ fs.File, err error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		opened, err := f.openFile(name)
-		if err != nil {
-			return nil, err // a nil *osFile would be a non-nil fs.File
-		}
-		return opened, nil
+		return f.openFile(name)
 	}
 	entries, err := f.list(name)
 	if err != nil {
@@ -83,10 +78,11 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 		return nil, pathError("read", name, err)
 	}
 	defer file.Close()
-	if file.info.Size() > MaxFileSize {
+	info, _ := file.Stat() // known since the file was opened
+	if info.Size() > MaxFileSize {
 		return nil, pathError("read", name, ErrTooLarge)
 	}
-	data := make([]byte, file.info.Size()+1) // one more byte lets io.ReadFull reach the end
+	data := make([]byte, info.Size()+1) // one more byte lets io.ReadFull reach the end
 	n, err := io.ReadFull(file, data)
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return data[:n], nil
@@ -97,20 +93,12 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 // list lists the named folder, sorted by name. It leaves out git's own folder and environment files, which cannot be
 // opened either.
 func (f *folder) list(name string) ([]fs.DirEntry, error) {
-	if err := checkLocal(name); err != nil {
-		return nil, err
-	}
 	dir, err := f.enter(name, name)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	file, err := dir.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	found, err := file.ReadDir(-1)
+	found, err := fs.ReadDir(dir.FS(), ".")
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +108,6 @@ func (f *folder) list(name string) ([]fs.DirEntry, error) {
 			entries = append(entries, f.entry(name, e))
 		}
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
 
@@ -174,7 +161,7 @@ func (f *folder) checkUnchanged(name string, info fs.FileInfo, err error) error 
 }
 
 // openFile opens the named regular file. It checks that the opened file is the one that openParent described.
-func (f *folder) openFile(name string) (*osFile, error) {
+func (f *folder) openFile(name string) (fs.File, error) {
 	dir, info, err := f.openParent(name)
 	if err != nil {
 		return nil, err

@@ -65,10 +65,18 @@ type remoteCommit struct {
 
 // tree returns the listing of the folder id. It requests the listing if it is not known yet.
 func (c *remoteCommit) tree(id plumbing.Hash) ([]node, error) {
-	if nodes, ok := c.trees.Load(id); ok {
-		return nodes.([]node), nil
+	nodes, known := c.trees.Load(id)
+	if !known {
+		whole, err := c.list(id, false)
+		switch {
+		case err != nil:
+			return nil, err
+		case !whole:
+			return nil, c.remote.wrapError(c.sha, fmt.Errorf("the folder %s has more entries than GitHub lists", id))
+		}
+		nodes, _ = c.trees.Load(id)
 	}
-	return c.listOne(id)
+	return nodes.([]node), nil
 }
 
 // size returns the size of a blob, as the listing of its folder has it.
@@ -144,50 +152,45 @@ func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (node, error) {
 
 // listAll requests the listing of all folders at once. If GitHub truncates it, listAll requests only that of the root.
 func (c *remoteCommit) listAll() error {
-	l, err := c.list(c.sha, true)
+	root := plumbing.NewHash(c.sha)
+	whole, err := c.list(root, true)
 	switch hub.StatusOf(err) {
 	case http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity: // 409: the repository is empty
 		return fmt.Errorf("%w: %w (it is unknown, or the token lacks contents: read)", ErrNoRevision, err)
 	}
-	if err != nil {
-		return err
+	if err == nil && !whole {
+		_, err = c.tree(root)
 	}
-	if *l.Truncated {
-		_, err := c.listOne(plumbing.NewHash(c.sha))
-		return err
-	}
-	if err := c.addAll(l); err != nil {
-		return c.remote.wrapError(c.sha, err)
-	}
-	return nil
+	return err
 }
 
-// listOne requests the listing of the folder id.
-func (c *remoteCommit) listOne(id plumbing.Hash) ([]node, error) {
-	l, err := c.list(id.String(), false)
+// list requests the listing of the folder id, with all folders below it if recursive is set, and stores a listing for
+// each folder. It stores nothing and returns false if GitHub truncates the listing. A response that does not say
+// whether it is truncated is an error.
+func (c *remoteCommit) list(id plumbing.Hash, recursive bool) (whole bool, err error) {
+	l, _, err := c.remote.client.Git.GetTree(c.ctx, c.remote.owner, c.remote.repo, id.String(), recursive)
+	switch {
+	case err != nil:
+		err = requestError(err)
+	case l.Truncated == nil:
+		err = errors.New("the answer is no listing of files")
+	case *l.Truncated:
+		return false, nil
+	default:
+		err = c.addAll(id, l.Entries, recursive)
+	}
 	if err != nil {
-		return nil, err
+		return false, c.remote.wrapError(c.sha, err)
 	}
-	if *l.Truncated {
-		return nil, c.remote.wrapError(c.sha, fmt.Errorf("the folder %s has more entries than GitHub lists", id))
-	}
-	nodes := []node{}
-	for _, e := range l.Entries {
-		n, err := c.nodeOf(e.GetPath(), e)
-		if err != nil {
-			return nil, c.remote.wrapError(c.sha, err)
-		}
-		nodes = append(nodes, n)
-	}
-	c.trees.Store(id, nodes)
-	return nodes, nil
+	return true, nil
 }
 
-// addAll splits l, a listing of all folders, into a listing for each folder.
-func (c *remoteCommit) addAll(l *github.Tree) error {
-	folders := map[string]plumbing.Hash{".": plumbing.NewHash(c.sha)}
+// addAll stores a listing for each folder in the entries of a listing of the folder id. Unless recursive is set, that
+// is this folder alone.
+func (c *remoteCommit) addAll(id plumbing.Hash, entries []*github.TreeEntry, recursive bool) error {
+	folders := map[string]plumbing.Hash{".": id}
 	nodes := map[string][]node{}
-	for _, e := range l.Entries {
+	for _, e := range entries {
 		dir, name := path.Split(e.GetPath())
 		if dir = path.Clean(dir); e.GetPath() != path.Join(dir, name) {
 			return fmt.Errorf("the listing is malformed: it has the path %q", escapeText(e.GetPath()))
@@ -197,7 +200,7 @@ func (c *remoteCommit) addAll(l *github.Tree) error {
 			return err
 		}
 		nodes[dir] = append(nodes[dir], n)
-		if n.mode == filemode.Dir {
+		if n.mode == filemode.Dir && recursive {
 			folders[e.GetPath()] = n.id
 		}
 	}
@@ -210,19 +213,6 @@ func (c *remoteCommit) addAll(l *github.Tree) error {
 		c.trees.Store(id, nodes[dir])
 	}
 	return nil
-}
-
-// list requests a listing. sha is that of a commit or a tree. A response that does not say whether it is truncated is
-// an error.
-func (c *remoteCommit) list(sha string, recursive bool) (*github.Tree, error) {
-	l, _, err := c.remote.client.Git.GetTree(c.ctx, c.remote.owner, c.remote.repo, sha, recursive)
-	switch {
-	case err != nil:
-		return nil, c.remote.wrapError(c.sha, requestError(err))
-	case l.Truncated == nil:
-		return nil, c.remote.wrapError(c.sha, errors.New("the answer is no listing of files"))
-	}
-	return l, nil
 }
 
 // requestError returns err, the error of a request, without the URL. It adds the permission that may be missing.

@@ -179,12 +179,7 @@ func (i fileInfo) Size() int64        { return i.size }
 func (i fileInfo) Mode() fs.FileMode  { return i.mode }
 func (i fileInfo) ModTime() time.Time { return time.Time{} }
 func (i fileInfo) IsDir() bool        { return i.mode.IsDir() }
-func (i fileInfo) Sys() any {
-	if i.id == "" {
-		return nil
-	}
-	return i.id
-}
+func (i fileInfo) Sys() any           { return i.id }
 
 // dirEntry is an entry of a listing. Its Info describes a link itself, and not what the link leads to.
 type dirEntry struct {

@@ -3,14 +3,17 @@ package starter
 import (
 	"cmp"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/validate"
 )
 
-// nextSteps returns lines about the repository and the next commands. hadWorkflow is true if the workflow existed
-// before; it may then judge another folder.
-func nextSteps(r Repository, live, hadWorkflow bool, firstAnswer func() (AnswerPlace, bool)) (out []string) {
+// nextSteps returns lines about the repository, whose files are in dir, and the next commands. hadWorkflow is true if
+// the workflow existed before; it may then judge another folder.
+func nextSteps(r Repository, dir string, live, hadWorkflow bool) (out []string) {
 	out = append(out, "")
 	if r.misnamedConfig != "" {
 		out = append(out, r.misnamedConfig+" is not read: call it "+strings.TrimSuffix(r.misnamedConfig, ".yaml")+
@@ -49,7 +52,7 @@ func nextSteps(r Repository, live, hadWorkflow bool, firstAnswer func() (AnswerP
 	if hadWorkflow {
 		last = "Then commit it all. The workflow was there already: `failproof doctor --offline` says what it lacks, such as a step or a key."
 	}
-	return append(append(out, nextCommands(r, live, firstAnswer)...), last)
+	return append(append(out, nextCommands(r, dir, live)...), last)
 }
 
 // promptfooSteps returns the steps for configurations of promptfoo.
@@ -90,7 +93,7 @@ func suiteSteps(r Repository) (out []string) {
 }
 
 // nextCommands returns the next commands and their explanations.
-func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool)) []string {
+func nextCommands(r Repository, dir string, live bool) []string {
 	switch {
 	case r.servicesAlone:
 		return []string{"Next: failproof validate"}
@@ -104,23 +107,24 @@ func nextCommands(r Repository, live bool, firstAnswer func() (AnswerPlace, bool
 			"When you change a prompt, write its answers in recordings/ again, then: failproof record --stamp",
 			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration"}
 	}
-	a, known := firstAnswer()
-	if !known {
-		a = AnswerPlace{File: "recordings/SUITE.jsonl", SuiteID: "SUITE", CaseID: "CASE"}
-	}
+	checked, err := validate.Folder(dir, "", nil)
+	file, suiteID, caseID, known := checked.FirstRecorded()
 	switch {
-	case a.OtherRunner:
+	case err == nil && checked.Config != nil && len(checked.Config.Results) > 0:
 		return []string{"Next: failproof gate",
 			"Let a job of the workflow run your runner before the gate: " + resultsPage + " has such workflows."}
-	case a.FileExists:
-		return []string{"Next: failproof run"}
-	case a.File == "":
+	case err != nil || !known:
+		file, suiteID, caseID = "recordings/SUITE.jsonl", "SUITE", "CASE"
+	case file == "":
 		return []string{"Next: failproof validate", "Then: failproof run --dry-run",
 			"It says what would be asked of a model and what that costs; leave --dry-run out to ask."}
 	}
+	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(file))); known && err == nil {
+		return []string{"Next: failproof run"}
+	}
 	return []string{"Next: failproof validate",
-		"Then write answers, a line each, and bind them with `failproof record --stamp`. In " + a.File +
-			fmt.Sprintf(`: {"suite_id": %q, "case_id": %q, "raw_response": "…"}`, a.SuiteID, a.CaseID),
+		"Then write answers, a line each, and bind them with `failproof record --stamp`. In " + file +
+			fmt.Sprintf(`: {"suite_id": %q, "case_id": %q, "raw_response": "…"}`, suiteID, caseID),
 		"`failproof validate --json` names all cases.",
 		"Or let a model give them: add a live target to " + cmp.Or(r.configPath, configFile) +
 			" and run `failproof record`."}

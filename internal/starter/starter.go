@@ -59,20 +59,11 @@ type file struct {
 	text []byte
 }
 
-// AnswerPlace is the place of the recorded answer to a case. File is "" if the case needs none.
-type AnswerPlace struct {
-	File, SuiteID, CaseID string
-	FileExists            bool // reports whether File exists
-	OtherRunner           bool // reports whether the configuration names results of another runner, so that there are no cases
-}
-
 // Write writes the files that the repository lacks, and returns the next steps. It calls onFile for each file, and
 // keeps existing files. It writes nothing before an import, which sets the keys that the workflow needs, and nothing if
-// it can read none of the prompts. If live is set, the files call a model instead of using recorded answers. The
-// function firstAnswer returns the place of the answer to the first case of the suites. A link that leads out of the
-// repository is an error.
-func (r Repository) Write(dir string, live bool, onFile func(name string, isNew bool),
-	firstAnswer func() (AnswerPlace, bool)) (next []string, err error) {
+// it can read none of the prompts. If live is set, the files call a model instead of using recorded answers. A link
+// that leads out of the repository is an error.
+func (r Repository) Write(dir string, live bool, onFile func(name string, isNew bool)) (next []string, err error) {
 	if r.shouldImport() {
 		return promptfooSteps(r), nil
 	}
@@ -98,7 +89,7 @@ func (r Repository) Write(dir string, live bool, onFile func(name string, isNew 
 		hadWorkflow = hadWorkflow || err != nil && f.name == r.rootPath+workflowFile
 		onFile(f.name, err == nil)
 	}
-	return nextSteps(r, live, hadWorkflow, firstAnswer), nil
+	return nextSteps(r, dir, live, hadWorkflow), nil
 }
 
 var generatedLine = regexp.MustCompile(`(?m)^recordings/.*linguist-generated`)

@@ -130,7 +130,7 @@ func TestRecordingsAreMarkedAsGenerated(t *testing.T) {
 
 func write(t *testing.T, dir, tag string, live bool) string {
 	t.Helper()
-	next, err := starter.Survey(dir, tag).Write(dir, live, func(string, bool) {}, func() (starter.AnswerPlace, bool) { return starter.AnswerPlace{}, false })
+	next, err := starter.Survey(dir, tag).Write(dir, live, func(string, bool) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestTheWorkflowAboveServicesJudgesEach(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		root := services(t)
 		var wrote []string
-		next, err := starter.Survey(root, "v1.2.3").Write(root, live, func(name string, _ bool) { wrote = append(wrote, name) }, nil)
+		next, err := starter.Survey(root, "v1.2.3").Write(root, live, func(name string, _ bool) { wrote = append(wrote, name) })
 		if err != nil || !slices.Equal(wrote, []string{".github/workflows/failproof.yml"}) {
 			t.Errorf("it writes %q, %v; want the workflow alone", wrote, err)
 		}
@@ -229,7 +229,7 @@ func TestStepsBesideEachOtherShareNoNameAndNoFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := starter.Survey(root, "v1.2.3").Write(root, false, func(string, bool) {}, func() (starter.AnswerPlace, bool) { return starter.AnswerPlace{}, false }); err != nil {
+	if _, err := starter.Survey(root, "v1.2.3").Write(root, false, func(string, bool) {}); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(filepath.Join(root, ".github/workflows/failproof.yml"))

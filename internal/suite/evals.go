@@ -20,7 +20,7 @@ func (f *file) readEvals(root *document.Node) (all []*Suite) {
 	}
 	c := f.loader.config
 	evalsSource := skilleval.Source{Path: f.faults.Path, Root: root, Overlay: f.readOverlay(), HasJudge: c.Judge != nil || c.NoJudgeReason != "",
-		FS: f.loader.fsys, CheckFile: f.loader.textFileSize, Exists: f.loader.exists}
+		FS: f.loader.fsys, CheckFile: f.loader.textFileSize}
 	result, ds := skilleval.Read(evalsSource)
 	for _, d := range ds {
 		if d.Rule == skilleval.RuleSkill && f.foundByName { // such a file is skipped without an error
@@ -101,15 +101,6 @@ func (l *loader) textFileSize(name string) (bytes int, problem string) {
 		return 0, "cannot be read as text"
 	}
 	return len(data), ""
-}
-
-// exists reports whether the tree has a file or folder name.
-func (l *loader) exists(name string) bool {
-	if _, wrong := resolvePath("", name); wrong != "" {
-		return false
-	}
-	wrong, _ := fileProblem(l.fsys, name)
-	return wrong != problemAbsent
 }
 
 // isOverlay reports whether the file name has the settings for an evals.json beside it. Such a file is no suite.

@@ -1,12 +1,21 @@
 package suiteid
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Name identifies a case. Suite is the id that the case's suite has on the head, on whichever side the case is. Case is
 // the id of the case.
 type Name struct {
 	Suite string `json:"suite_id"`
 	Case  string `json:"case_id"`
+}
+
+// Compare compares names for sorting, by suite and then by case.
+func (n Name) Compare(other Name) int {
+	return cmp.Or(strings.Compare(n.Suite, other.Suite), strings.Compare(n.Case, other.Case))
 }
 
 // Case is what Join and FindRenamed compare of a case.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -253,13 +252,9 @@ func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	if faults, ok := errors.AsType[document.Faults](err); ok {
 		setup.Faults, err = append(setup.Faults, faults...), nil
 	}
-	unbound := map[string]int{} // answers, by file
+	setup.UnboundAnswers = map[string]int{}
 	for _, u := range stamps.Unstamped {
-		unbound[u.File]++
-	}
-	for _, file := range slices.Sorted(maps.Keys(unbound)) {
-		setup.UnboundRecordings = append(setup.UnboundRecordings,
-			doctor.UnboundRecording{Path: file, Answers: unbound[file]})
+		setup.UnboundAnswers[u.File]++
 	}
 	return setup, err
 }

@@ -2,7 +2,6 @@
 package stale
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,16 +164,17 @@ func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 	if err != nil {
 		return nil, 0, err
 	}
-	files := map[string][]recorded.Edit{}
-	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b suiteid.Name) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Case, b.Case))
-	}) {
-		if !h.incomplete[id] {
-			n++
-			name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id.Suite)
-			files[name] = append(files[name], recorded.Edit{SuiteID: id.Suite, CaseID: id.Case,
-				Lines: slices.Concat(h.lines[id], fresh[id])})
+	files := map[string]map[suiteid.Name][]byte{}
+	for _, id := range slices.SortedFunc(maps.Keys(h.lines), suiteid.Name.Compare) {
+		if h.incomplete[id] {
+			continue
 		}
+		n++
+		name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id.Suite)
+		if files[name] == nil {
+			files[name] = map[suiteid.Name][]byte{}
+		}
+		files[name][suiteid.Name{Suite: suiteid.AuthorID(id.Suite), Case: id.Case}] = slices.Concat(h.lines[id], fresh[id])
 	}
 	tree := h.sides.Inputs.Head
 	if h.sides.Inputs.OpenBranch != nil { // the patch is for the branch, which the head has merged

@@ -1,6 +1,7 @@
 package encoder
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -37,9 +38,7 @@ func readConfig(files map[string][]byte) (c config, err error) {
 	if err := readJSON(files, ConfigFile, &c); err != nil {
 		return c, err
 	}
-	if c.Epsilon == 0 {
-		c.Epsilon = 1e-12
-	}
+	c.Epsilon = cmp.Or(c.Epsilon, 1e-12)
 	if err := c.check(); err != nil {
 		return c, embed.Faultf(embed.ReasonUnsupportedModel, "config.json %v", err)
 	}

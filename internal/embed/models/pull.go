@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -90,11 +91,7 @@ func installFolder(src, dst string) error {
 
 // fetchAll downloads all files of the model to dir, the small ones first, so that errors show early.
 func (f Download) fetchAll(ctx context.Context, dir string) error {
-	source := strings.TrimRight(f.Source, "/")
-	if source == "" {
-		source = f.Model.Source
-	}
-	base, err := url.Parse(source)
+	base, err := url.Parse(cmp.Or(strings.TrimRight(f.Source, "/"), f.Model.Source))
 	if err != nil || !isSafe(base) {
 		return errors.New("the source of the model is not an https address")
 	}
@@ -172,10 +169,7 @@ func saveFile(path string, body io.Reader, maxBytes int64) (sum string, err erro
 	}
 	h := sha256.New()
 	n, err := io.Copy(io.MultiWriter(file, h), io.LimitReader(body, maxBytes+1))
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err == nil && n > maxBytes {
+	if err = errors.Join(err, file.Close()); err == nil && n > maxBytes {
 		err = fmt.Errorf("it has more than %d bytes", maxBytes)
 	}
 	return hex.EncodeToString(h.Sum(nil)), err

@@ -12,6 +12,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/text"
@@ -191,14 +192,8 @@ func product(shape []uint64) (uint64, bool) {
 	return out, true
 }
 
-// quote returns text in quotes for an error message. A long text is cut.
-func quote(text string) string {
-	const limit = 80
-	if len(text) > limit {
-		text = text[:limit] + "…"
-	}
-	return fmt.Sprintf("%q", text)
-}
+// quote returns name in quotes for an error message. A long name is cut.
+func quote(name string) string { return strconv.Quote(text.TruncateBytes(name, 80+len("…"))) }
 
 // Has reports whether the file has a tensor with the given name.
 func (f *File) Has(name string) bool {

@@ -63,7 +63,10 @@ type preTokenizer struct {
 	Sequence []preTokenizer `json:"pretokenizers"` // only if Type is Sequence
 }
 
-const sequence = "Sequence"
+const (
+	sequence  = "Sequence"
+	wordPiece = "WordPiece"
+)
 
 // unwrap replaces a sequence that contains only one normalizer by that normalizer. It does the same for pre-tokenizers.
 func (f *file) unwrap() {
@@ -80,21 +83,13 @@ func Parse(text []byte) (*Tokenizer, error) {
 	if !utf8.Valid(text) {
 		return nil, unsupportedFault("is not UTF-8")
 	}
-	// Only the type is read first. The vocabulary of another type has another form and would be reported as invalid.
-	var kind struct {
-		Model struct {
-			Type string `json:"type"`
-		} `json:"model"`
-	}
-	if err := json.Unmarshal(text, &kind); err != nil {
-		return nil, unsupportedFault("cannot be read: %v", err)
-	}
-	if kind.Model.Type != "WordPiece" {
-		return nil, unsupportedFault("has a model of type %.40q; only WordPiece is supported", kind.Model.Type)
-	}
 	var f file
-	if err := json.Unmarshal(text, &f); err != nil {
+	err := json.Unmarshal(text, &f)
+	switch kind := f.Model.Type; {
+	case err != nil && (kind == "" || kind == wordPiece): // the vocabulary of another type has another form
 		return nil, unsupportedFault("cannot be read: %v", err)
+	case kind != wordPiece:
+		return nil, unsupportedFault("has a model of type %.40q; only WordPiece is supported", kind)
 	}
 	f.unwrap()
 	if err := f.check(); err != nil {

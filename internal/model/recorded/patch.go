@@ -2,6 +2,8 @@ package recorded
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,20 +13,10 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Edit holds the new lines of a case.
-type Edit struct {
-	SuiteID, CaseID string
-	Lines           []byte
-}
-
-func (e Edit) name() suiteid.Name {
-	return suiteid.Name{Suite: suiteid.AuthorID(e.SuiteID), Case: e.CaseID}
-}
-
-// Patch returns a unified diff that replaces all lines of some cases in a recording, including reruns. It appends the
-// lines of new cases. If there is no file yet, old is nil. `git apply` accepts the diff in the folder that name is
-// relative to.
-func Patch(name string, old []byte, edits []Edit) []byte {
+// Patch returns a unified diff that replaces all lines of some cases in a recording, including reruns. cases has the
+// new lines of each case, by the id that the author of its suite wrote and the case's id. Patch appends the lines of
+// new cases. If there is no file yet, old is nil. `git apply` accepts the diff in the folder that name is relative to.
+func Patch(name string, old []byte, cases map[suiteid.Name][]byte) []byte {
 	from, to := "a/"+name, "b/"+name
 	if strings.ContainsFunc(name, unicode.IsControl) { // it could break out of its line
 		from, to = strconv.Quote(from), strconv.Quote(to)
@@ -32,32 +24,25 @@ func Patch(name string, old []byte, edits []Edit) []byte {
 	if old == nil {
 		from = "/dev/null"
 	}
-	return diff.Diff(from, old, to, replaceCases(old, edits))
+	return diff.Diff(from, old, to, replaceCases(old, cases))
 }
 
-// replaceCases returns a recording with the lines of each edit in place of its case's old lines.
-func replaceCases(old []byte, edits []Edit) (out []byte) {
-	linesOf, done := map[suiteid.Name][]byte{}, map[suiteid.Name]bool{}
-	for _, e := range edits {
-		linesOf[e.name()] = e.Lines
-	}
+// replaceCases returns a recording with new lines in place of the old lines of cases.
+func replaceCases(old []byte, cases map[suiteid.Name][]byte) (out []byte) {
+	pending := maps.Clone(cases)
 	for l := range bytes.Lines(old) {
 		name, _ := nameOf(l)
-		lines, changes := linesOf[name]
-		switch {
-		case !changes:
-			out = append(out, l...)
-		case !done[name]:
-			out, done[name] = append(out, lines...), true
+		if _, changes := cases[name]; changes {
+			l = pending[name] // nothing after the first line of the case
+			delete(pending, name)
 		}
+		out = append(out, l...)
 	}
-	for _, e := range edits {
-		if n := len(out); !done[e.name()] && n > 0 && out[n-1] != '\n' {
-			out = append(out, '\n')
-		}
-		if !done[e.name()] {
-			out = append(out, e.Lines...)
-		}
+	if n := len(out); len(pending) > 0 && n > 0 && out[n-1] != '\n' {
+		out = append(out, '\n')
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(pending), suiteid.Name.Compare) {
+		out = append(out, pending[name]...)
 	}
 	return out
 }

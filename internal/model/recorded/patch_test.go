@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // applied applies a patch with git in a folder that has the file, and returns what became of it.
@@ -54,20 +55,20 @@ func TestAPatchOfARecordingIsTakenByGit(t *testing.T) {
 	}
 	for _, q := range []struct {
 		rule, name, old string
-		edits           []recorded.Edit
+		edits           map[suiteid.Name][]byte
 		want            string
 	}{
-		{"a case in the middle", "r/s.jsonl", b + "\n" + a + "\n" + c + "\n", []recorded.Edit{{"s", "a", []byte(a2)}}, b + "\n" + a2 + c + "\n"},
-		{"all its lines become the new ones, where the first stood", "s.jsonl", a + "\n" + b + "\n" + a + "\n", []recorded.Edit{{"s", "a", []byte(a2)}}, a2 + b + "\n"},
-		{"a case more comes last", "s.jsonl", b + "\n", []recorded.Edit{{"s", "d", []byte(d)}}, b + "\n" + d},
-		{"behind a line without a line break", "s.jsonl", b, []recorded.Edit{{"s", "d", []byte(d)}}, b + "\n" + d},
-		{"a last line without a line break", "s.jsonl", b + "\n" + a, []recorded.Edit{{"s", "a", []byte(a2)}}, b + "\n" + a2},
-		{"the same, and a case more", "s.jsonl", b + "\n" + a, []recorded.Edit{{"s", "a", []byte(a2)}, {"s", "d", []byte(d)}}, b + "\n" + a2 + d},
-		{"two places far apart", "s.jsonl", a + "\n" + many + c + "\n", []recorded.Edit{{"s", "a", []byte(a2)}, {"s", "c", []byte(d)}}, a2 + many + d},
-		{"line breaks of Windows stay", "s.jsonl", b + "\r\n" + a + "\r\n", []recorded.Edit{{"s", "a", []byte(a2)}}, b + "\r\n" + a2},
-		{"a line that is none stays", "s.jsonl", "not json\n" + a + "\n", []recorded.Edit{{"s", "a", []byte(a2)}}, "not json\n" + a2},
-		{"a name with a line break breaks out of no line", "a\nb.jsonl", a + "\n", []recorded.Edit{{"s", "a", []byte(a2)}}, a2},
-		{"a name with other than plain characters", "a b/ä\"s.jsonl", a + "\n", []recorded.Edit{{"s", "a", []byte(a2)}}, a2},
+		{"a case in the middle", "r/s.jsonl", b + "\n" + a + "\n" + c + "\n", map[suiteid.Name][]byte{{Suite: "s", Case: "a"}: []byte(a2)}, b + "\n" + a2 + c + "\n"},
+		{"all its lines become the new ones, where the first stood", "s.jsonl", a + "\n" + b + "\n" + a + "\n", map[suiteid.Name][]byte{{Suite: "s", Case: "a"}: []byte(a2)}, a2 + b + "\n"},
+		{"a case more comes last", "s.jsonl", b + "\n", map[suiteid.Name][]byte{{Suite: "s", Case: "d"}: []byte(d)}, b + "\n" + d},
+		{"behind a line without a line break", "s.jsonl", b, map[suiteid.Name][]byte{{Suite: "s", Case: "d"}: []byte(d)}, b + "\n" + d},
+		{"a last line without a line break", "s.jsonl", b + "\n" + a, map[suiteid.Name][]byte{{Suite: "s", Case: "a"}: []byte(a2)}, b + "\n" + a2},
+		{"the same, and a case more", "s.jsonl", b + "\n" + a, map[suiteid.Name][]byte{{Suite: "s", Case: "a"}: []byte(a2), {Suite: "s", Case: "d"}: []byte(d)}, b + "\n" + a2 + d},
+		{"two places far apart", "s.jsonl", a + "\n" + many + c + "\n", map[suiteid.Name][]byte{{Suite: "s", Case: "a"}: []byte(a2), {Suite: "s", Case: "c"}: []byte(d)}, a2 + many + d},
+		{"line breaks of Windows stay", "s.jsonl", b + "\r\n" + a + "\r\n", map[suiteid.Name][]byte{{Suite: "s", Case: "a"}: []byte(a2)}, b + "\r\n" + a2},
+		{"a line that is none stays", "s.jsonl", "not json\n" + a + "\n", map[suiteid.Name][]byte{{Suite: "s", Case: "a"}: []byte(a2)}, "not json\n" + a2},
+		{"a name with a line break breaks out of no line", "a\nb.jsonl", a + "\n", map[suiteid.Name][]byte{{Suite: "s", Case: "a"}: []byte(a2)}, a2},
+		{"a name with other than plain characters", "a b/ä\"s.jsonl", a + "\n", map[suiteid.Name][]byte{{Suite: "s", Case: "a"}: []byte(a2)}, a2},
 	} {
 		t.Run(q.rule, func(t *testing.T) {
 			if got := applied(t, q.name, []byte(q.old), recorded.Patch(q.name, []byte(q.old), q.edits)); got != q.want {
@@ -75,7 +76,7 @@ func TestAPatchOfARecordingIsTakenByGit(t *testing.T) {
 			}
 		})
 	}
-	if got := applied(t, "new/s.jsonl", nil, recorded.Patch("new/s.jsonl", nil, []recorded.Edit{{"s", "d", []byte(d)}})); got != d {
+	if got := applied(t, "new/s.jsonl", nil, recorded.Patch("new/s.jsonl", nil, map[suiteid.Name][]byte{{Suite: "s", Case: "d"}: []byte(d)})); got != d {
 		t.Errorf("a new file: %q", got)
 	}
 }
@@ -86,7 +87,7 @@ func TestPatchesOfAnyCasesAreTakenByGit(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 25 {
-		old, want, edits := "", "", []recorded.Edit(nil)
+		old, want, edits := "", "", map[suiteid.Name][]byte{}
 		for i := range 1 + r.IntN(25) {
 			id := fmt.Sprintf("c%d", i)
 			old += entry(id, "old") + "\n"
@@ -95,7 +96,7 @@ func TestPatchesOfAnyCasesAreTakenByGit(t *testing.T) {
 				continue
 			}
 			lines := strings.Repeat(entry(id, "new")+"\n", 1+r.IntN(3))
-			edits = append(edits, recorded.Edit{SuiteID: "s", CaseID: id, Lines: []byte(lines)})
+			edits[suiteid.Name{Suite: "s", Case: id}] = []byte(lines)
 			want += lines
 		}
 		if len(edits) == 0 {

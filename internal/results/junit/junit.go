@@ -215,9 +215,7 @@ func (t *test) addElement(e xml.StartElement) error {
 	case "failure", "error":
 		t.failed = t.failed || e.Name.Local == "failure"
 		t.row.NoAnswer = t.row.NoAnswer || e.Name.Local == "error"
-		if t.row.Reason == "" {
-			t.row.Reason = attribute(e, "message")
-		}
+		t.row.Reason = cmp.Or(t.row.Reason, attribute(e, "message"))
 		t.text = &strings.Builder{}
 	case "property":
 		switch value := attribute(e, "value"); attribute(e, "name") {

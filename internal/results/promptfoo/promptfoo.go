@@ -103,51 +103,43 @@ func EachRow(data []byte, take func(at string, r Row) error) error {
 		return rows.EachLine(data,
 			func(n int, line []byte) error { return decodeRow(fmt.Sprintf("line %d", n), line, take) })
 	}
-	dec, n, found := json.NewDecoder(bytes.NewReader(data)), 0, false
-	list := func() error {
-		found = true
-		return text.Items(dec, func() error {
-			var raw json.RawMessage
-			if err := dec.Decode(&raw); err != nil {
-				return err
-			}
-			n++
-			return decodeRow(fmt.Sprintf("row %d", n), raw, take)
-		})
+	list, err := member(data, "results")
+	wrong := errors.New("`results` is no list and no object")
+	if err == nil && list[0] == '{' {
+		wrong = errors.New("`results.results` is no list")
+		if list, err = member(list, "results"); err == nil && list == nil {
+			return errors.New("`results` holds no `results`")
+		}
 	}
-	skip := func() error { return dec.Decode(new(json.RawMessage)) }
-	_, _ = dec.Token() // the opening brace
-	err := text.Members(dec, func(key string) error {
-		if key != "results" {
-			return skip()
-		}
-		switch t, err := dec.Token(); {
-		case err != nil:
-			return err
-		case t == json.Delim('['):
-			return list()
-		case t != json.Delim('{'):
-			return errors.New("`results` is no list and no object")
-		}
-		return text.Members(dec, func(key string) error {
-			if key != "results" {
-				return skip()
-			}
-			if t, err := dec.Token(); err != nil || t != json.Delim('[') {
-				return errors.Join(err, errors.New("`results.results` is no list"))
-			}
-			return list()
-		})
-	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !found:
-		return errors.New("`results` holds no `results`")
-	case dec.More():
-		return errors.New("something follows the JSON value; expected nothing more")
+	}
+	var all []json.RawMessage
+	if err := json.Unmarshal(list, &all); err != nil || all == nil {
+		return wrong
+	}
+	for i, raw := range all {
+		if err := decodeRow(fmt.Sprintf("row %d", i+1), raw, take); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// member returns the value of a key of the JSON object in data, or nil if the object lacks the key.
+func member(data []byte, name string) (value json.RawMessage, err error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	_, _ = dec.Token() // the opening brace
+	err = text.Members(dec, func(key string) error {
+		if key == name {
+			return dec.Decode(&value)
+		}
+		return dec.Decode(new(json.RawMessage))
+	})
+	if err == nil && dec.More() {
+		err = errors.New("something follows the JSON value; expected nothing more")
+	}
+	return value, err
 }
 
 // decodeRow decodes the row raw and calls take with it. at is the place of the row, which errors name.
