@@ -3,6 +3,7 @@ package story
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -14,29 +15,42 @@ import (
 // lossCause is a reason why answers are missing, with its words for the title and the advice for it. Running again does
 // not help unless the advice says so.
 type lossCause struct {
-	reason string
-	title  string // a clause; the title may begin "2 of 9 answers missing, mostly since" before it
-	advice string
+	reason  string
+	title   string // a clause; the title may begin "2 of 9 answers missing, mostly since" before it
+	advice  string
+	ofJudge bool // the judge failed, and not the target
 }
 
-var lossCauses = []lossCause{
+// lossCauses are the known causes, each first of the target and then of the judge.
+var lossCauses = func() (all []lossCause) {
+	for _, words := range lossWords {
+		for i, who := range []string{"the target", "the judge"} {
+			named := strings.NewReplacer("{who}", who)
+			all = append(all, lossCause{words[0], named.Replace(words[1]), named.Replace(words[2]), i == 1})
+		}
+	}
+	return all
+}()
+
+// lossWords has the reason, the title and the advice of each known cause, with {who} for what failed.
+var lossWords = [][3]string{
 	{model.ReasonNoKey, "a key is not set",
 		"Set the variable, or write the file, that the line above names. On GitHub, add the key under Settings → Secrets and variables → Actions and " +
 			"hand it to the job in `env`."},
-	{model.ReasonAuth, "the target rejected its key",
-		"Set the variable that `api_key_env` of the target names to a valid key; on GitHub it is a secret that the job gets in `env`."},
-	{model.ReasonForbidden, "this run may not ask the target", "The pull request’s own run asks it, if it has the key."},
-	{model.ReasonNotFound, "the target knows no such model or address", "Check `model` and `base_url` of the target."},
+	{model.ReasonAuth, "{who} rejected its key",
+		"Set the variable that `api_key_env` of {who} names to a valid key; on GitHub it is a secret that the job gets in `env`."},
+	{model.ReasonForbidden, "this run may not ask {who}", "The pull request’s own run asks it, if it has the key."},
+	{model.ReasonNotFound, "{who} knows no such model or address", "Check `model` and `base_url` of {who}."},
 	{model.ReasonQuota, "the account has reached its limit",
 		"The account has no money left, or has reached its spending limit: raise that, then run the job again."},
-	{model.ReasonRateLimit, "the rate limit of the target is reached",
-		"Run the job again later; what was answered is kept with the cache. A lower `concurrency` of the target asks more slowly."},
-	{model.ReasonTimeout, "the target took too long",
-		"Run the job again when the target answers in time, or raise its `timeout`."},
-	{model.ReasonServer, "the target is overloaded or down",
-		"Run the job again when the target answers; with a longer `patience` of the target, a run waits longer for it."},
-	{model.ReasonTransport, "the target could not be reached",
-		"Check that the target’s address is right and that something listens there, then run the job again."},
+	{model.ReasonRateLimit, "the rate limit of {who} is reached",
+		"Run the job again later; what was answered is kept with the cache. A lower `concurrency` of {who} asks more slowly."},
+	{model.ReasonTimeout, "{who} took too long",
+		"Run the job again when {who} answers in time, or raise its `timeout`."},
+	{model.ReasonServer, "{who} is overloaded or down",
+		"Run the job again when {who} answers; with a longer `patience` of {who}, a run waits longer for it."},
+	{model.ReasonTransport, "{who} could not be reached",
+		"Check that {who}’s address is right and that something listens there, then run the job again."},
 	{model.ReasonStale, "recorded answers are stale",
 		"These answers were recorded before the prompt, the input or the target changed. Record them again, as the line of each says, and commit " +
 			"them with the change."},
@@ -50,10 +64,10 @@ var lossCauses = []lossCause{
 	{model.ReasonSimilarity, "the embedding endpoint failed",
 		"Run the job again when the endpoint of `semantic` answers. With `on_unavailable: lexical` the similarity of words decides instead."},
 	{model.ReasonProtocol, "what came is no answer",
-		"Each line above says what came: check that the target speaks the protocol of its `provider`. If it was an outage, run the job again."},
-	{model.ReasonUnreadable, "the target answers with something other than text",
+		"Each line above says what came: check that {who} speaks the protocol of its `provider`. If it was an outage, run the job again."},
+	{model.ReasonUnreadable, "{who} answers with something other than text",
 		"Each line above says what came. A call of a tool counts only if the suite’s `tools` offer it. Running again seldom helps."},
-	{model.ReasonCrash, "the command of the target died", "Fix what it says, then run the job again."},
+	{model.ReasonCrash, "the command of {who} died", "Fix what it says, then run the job again."},
 }
 
 // undecidedTitle returns the parts of the title of an undecided run. They say why there is no verdict.
@@ -114,15 +128,15 @@ func flippedTitle(v *Story) []string {
 // rerunCause returns why reruns are missing answers: the first known cause of a flipped case, else that of the full
 // rerun. It returns the zero value if none is known.
 func rerunCause(v *Story) lossCause {
-	var reasons []string
+	var known []report.LossReason
 	for _, s := range candidates(v) {
-		reasons = append(reasons, s.Reason)
+		known = append(known, s.LossReason)
 	}
 	if n := noise(v); n != nil && n.Recheck != nil {
-		reasons = append(reasons, n.Recheck.Reason)
+		known = append(known, n.Recheck.LossReason)
 	}
-	for _, reason := range reasons {
-		if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == reason }); i >= 0 {
+	for _, k := range known {
+		if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == k.Reason && c.ofJudge == k.OfJudge }); i >= 0 {
 			return lossCauses[i]
 		}
 	}
@@ -135,7 +149,7 @@ func lossTitle(v *Story) []string {
 	missing := show.WithCommas(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
 		"answer") + " without a score"
 	for _, c := range lossCauses {
-		switch lost := countFor(v.Missing, c.reason); {
+		switch lost := countFor(v.Missing, c); {
 		case lost > 0 && lost == len(v.Missing):
 			return []string{c.title, cmp.Or(before, show.If(c.reason == model.ReasonNoKey &&
 				v.Report.Calls.Provider == 0 && v.Report.Unscored == v.Report.Trials,
@@ -160,9 +174,12 @@ func hasForeignShards(v *Story) bool {
 	return v.Has(model.ReasonShard, report.LevelError) && notAsked(v) == 0
 }
 
-// countFor counts the cases whose shown answer has the given reason.
-func countFor(cases []report.Change, reason string) int {
-	return show.CountFunc(cases, func(c report.Change) bool { return c.Head.Details != nil && c.Head.Details.Reason == reason })
+// countFor counts the cases whose shown answer has the given cause.
+func countFor(cases []report.Change, cause lossCause) int {
+	return show.CountFunc(cases, func(c report.Change) bool {
+		d := c.Head.Details
+		return d != nil && d.Reason == cause.reason && d.OfJudge == cause.ofJudge
+	})
 }
 
 // unanswered returns a section that lists what came in place of answers, with counts and the cases. So nobody takes an
@@ -227,12 +244,12 @@ func advice(v *Story) (out []string) {
 // the number of cases without a known cause.
 func adviceOnCauses(v *Story) (out []string, unexplained int) {
 	unexplained = len(v.Missing)
-	causes := show.Filter(lossCauses, func(c lossCause) bool { return countFor(v.Missing, c.reason) > 0 })
+	causes := show.Filter(lossCauses, func(c lossCause) bool { return countFor(v.Missing, c) > 0 })
 	for _, c := range causes {
-		unexplained -= countFor(v.Missing, c.reason)
+		unexplained -= countFor(v.Missing, c)
 	}
 	slices.SortStableFunc(causes, func(a, b lossCause) int {
-		return countFor(v.Missing, b.reason) - countFor(v.Missing, a.reason)
+		return countFor(v.Missing, b) - countFor(v.Missing, a)
 	})
 	for _, c := range causes[:min(len(causes), maxStepNames)] {
 		advice := c.advice
