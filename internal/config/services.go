@@ -37,8 +37,8 @@ const (
 )
 
 // Walk calls visit for each file of tree, first for those near the root. It leaves out dependencies, folders that git
-// ignores, and hidden folders except .github. Git ignores no folder that it tracks, as the method Tracks of tree says if
-// tree has one. It returns the folders that cannot be read.
+// ignores, and hidden folders except .github. Git ignores no folder that it tracks, as the method Tracks says if tree
+// has one. Walk returns the folders that cannot be read.
 func Walk(tree fs.FS, visit func(name string)) (unreadable []string) {
 	var ignored []gitignore.Pattern
 	git, known := tree.(interface{ Tracks(folder string) bool })

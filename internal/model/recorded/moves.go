@@ -73,7 +73,7 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 type moves struct {
 	client  *Client
 	byName  map[suiteid.Name]*caseAnswers // by their present name
-	free    map[string][]*caseAnswers     // by their keys: those of no case's name that has this request
+	free    map[string][]*caseAnswers     // by their keys: those that no case with this request has under its name
 	current map[suiteid.Name]string       // keys of the cases' requests
 	suites  map[string]bool               // suites of this run
 }
