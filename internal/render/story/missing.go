@@ -23,34 +23,34 @@ type lossCause struct {
 
 // lossCauses are the known causes, each first of the target and then of the judge.
 var lossCauses = func() (all []lossCause) {
-	for _, words := range lossWords {
-		for i, who := range []string{"the target", "the judge"} {
-			named := strings.NewReplacer("{who}", who)
-			all = append(all, lossCause{words[0], named.Replace(words[1]), named.Replace(words[2]), i == 1})
+	for _, c := range lossWords {
+		for _, who := range []string{"the target", "the judge"} {
+			named := strings.NewReplacer("the target", who)
+			all = append(all, lossCause{c[0], named.Replace(c[1]), named.Replace(c[2]), who == "the judge"})
 		}
 	}
 	return all
 }()
 
-// lossWords has the reason, the title and the advice of each known cause, with {who} for what failed.
+// lossWords has the reason, the title and the advice of each known cause, as they are of the target.
 var lossWords = [][3]string{
 	{model.ReasonNoKey, "a key is not set",
 		"Set the variable, or write the file, that the line above names. On GitHub, add the key under Settings → Secrets and variables → Actions and " +
 			"hand it to the job in `env`."},
-	{model.ReasonAuth, "{who} rejected its key",
-		"Set the variable that `api_key_env` of {who} names to a valid key; on GitHub it is a secret that the job gets in `env`."},
-	{model.ReasonForbidden, "this run may not ask {who}", "The pull request’s own run asks it, if it has the key."},
-	{model.ReasonNotFound, "{who} knows no such model or address", "Check `model` and `base_url` of {who}."},
+	{model.ReasonAuth, "the target rejected its key",
+		"Set the variable that `api_key_env` of the target names to a valid key; on GitHub it is a secret that the job gets in `env`."},
+	{model.ReasonForbidden, "this run may not ask the target", "The pull request’s own run asks it, if it has the key."},
+	{model.ReasonNotFound, "the target knows no such model or address", "Check `model` and `base_url` of the target."},
 	{model.ReasonQuota, "the account has reached its limit",
 		"The account has no money left, or has reached its spending limit: raise that, then run the job again."},
-	{model.ReasonRateLimit, "the rate limit of {who} is reached",
-		"Run the job again later; what was answered is kept with the cache. A lower `concurrency` of {who} asks more slowly."},
-	{model.ReasonTimeout, "{who} took too long",
-		"Run the job again when {who} answers in time, or raise its `timeout`."},
-	{model.ReasonServer, "{who} is overloaded or down",
-		"Run the job again when {who} answers; with a longer `patience` of {who}, a run waits longer for it."},
-	{model.ReasonTransport, "{who} could not be reached",
-		"Check that {who}’s address is right and that something listens there, then run the job again."},
+	{model.ReasonRateLimit, "the rate limit of the target is reached",
+		"Run the job again later; what was answered is kept with the cache. A lower `concurrency` of the target asks more slowly."},
+	{model.ReasonTimeout, "the target took too long",
+		"Run the job again when the target answers in time, or raise its `timeout`."},
+	{model.ReasonServer, "the target is overloaded or down",
+		"Run the job again when the target answers; with a longer `patience` of the target, a run waits longer for it."},
+	{model.ReasonTransport, "the target could not be reached",
+		"Check that the target’s address is right and that something listens there, then run the job again."},
 	{model.ReasonStale, "recorded answers are stale",
 		"These answers were recorded before the prompt, the input or the target changed. Record them again, as the line of each says, and commit " +
 			"them with the change."},
@@ -64,10 +64,10 @@ var lossWords = [][3]string{
 	{model.ReasonSimilarity, "the embedding endpoint failed",
 		"Run the job again when the endpoint of `semantic` answers. With `on_unavailable: lexical` the similarity of words decides instead."},
 	{model.ReasonProtocol, "what came is no answer",
-		"Each line above says what came: check that {who} speaks the protocol of its `provider`. If it was an outage, run the job again."},
-	{model.ReasonUnreadable, "{who} answers with something other than text",
+		"Each line above says what came: check that the target speaks the protocol of its `provider`. If it was an outage, run the job again."},
+	{model.ReasonUnreadable, "the target answers with something other than text",
 		"Each line above says what came. A call of a tool counts only if the suite’s `tools` offer it. Running again seldom helps."},
-	{model.ReasonCrash, "the command of {who} died", "Fix what it says, then run the job again."},
+	{model.ReasonCrash, "the command of the target died", "Fix what it says, then run the job again."},
 }
 
 // undecidedTitle returns the parts of the title of an undecided run. They say why there is no verdict.
