@@ -6,13 +6,11 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/asking"
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
@@ -92,25 +90,6 @@ func TestAForksPromptMayNotAskForMore(t *testing.T) {
 	opened.Body = &body
 	if !asking.ExceedsBounds(s, one, &opened, target) {
 		t.Error("the prompt names a model that the base does not, and is within the bounds")
-	}
-}
-
-func TestWhyAnAnswerIsMissing(t *testing.T) {
-	of := func(f *model.Failure) report.Result { return report.Result{Classification: classify.UnscoredError(*f)} }
-	for _, c := range []struct {
-		rule string
-		of   report.Result
-		want string
-	}{
-		{"the run ended before", of(model.EndFailure(model.ReasonBudget, model.EndNotCalled, "limits.max_calls (2) is used up")), "limits.max_calls (2) is used up"},
-		{"or meanwhile", of(model.EndFailure(model.ReasonCancelled, model.EndCutOff, "the run was canceled")), "the run was canceled"},
-		{"the target was given up", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503", End: &model.End{State: model.EndNotCalled}}), "HTTP 503"},
-		{"the target failed", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503"}), "HTTP 503"},
-		{"nobody says why", report.Result{Classification: classify.Classification{Primary: classify.Timeout}}, "timeout"},
-	} {
-		if got := asking.WhyMissing(c.of); got != c.want {
-			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
-		}
 	}
 }
 

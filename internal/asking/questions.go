@@ -31,7 +31,7 @@ type Sinks struct {
 	Out     *output.Folder
 	Say     func(format string, args ...any) // prints one line
 	Confirm func(question string) bool       // asks a person whether to spend money; nil: yes
-	Bugs    *evaluate.Bugs                   // collects internal errors
+	Bugs    *fault.Bugs                      // collects internal errors
 }
 
 // NewPlan returns the plan for calling the targets of both sides and evaluating the answers.

@@ -33,7 +33,7 @@ type Selection struct {
 // FindLines finds the changed lines that broke the selected cases. It returns a report with the explanation and without
 // a verdict. If files have errors, the report has these errors and the verdict invalid.
 func FindLines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
-	err = evaluate.CallRecovering("finding the line", func() error {
+	err = fault.CallRecovering("finding the line", func() error {
 		plan, err := run.ReadPlan(in)
 		if err != nil {
 			return err

@@ -23,12 +23,12 @@ type Check struct {
 	Warnings []report.Warning
 	Faults   []document.Diagnostic // an error ends the run before any call
 
-	Cost         func(*forecast.ExtraCalls)                  // adds possible calls to the forecast
-	FirstAnswer  func(evaluate.Answer)                       // sees each first answer, in order
-	Static       func(*gate.Run)                             // adds findings that need no answer
-	After        func(context.Context, Run, *gate.Run) error // adds findings from the compared answers; may make calls
-	AfterVerdict func(context.Context, Run, gate.Run)        // makes calls that do not affect the verdict
-	Report       func(*report.Report)                        // adds to the final report
+	Cost        func(*forecast.ExtraCalls)                  // adds possible calls to the forecast
+	FirstAnswer func(evaluate.Answer)                       // sees each first answer, in order
+	Static      func(*gate.Run)                             // adds findings that need no answer
+	After       func(context.Context, Run, *gate.Run) error // adds findings from the compared answers; may make calls
+	Last        func(context.Context, Run, gate.Run)        // makes calls that cannot affect the verdict
+	Report      func(*report.Report)                        // adds to the report, which has its verdict
 }
 
 // Run is a run after the comparison.

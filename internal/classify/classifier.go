@@ -123,13 +123,8 @@ func (d *Details) addRefusal(m *refusal.Match) {
 // applyRules applies all rules to the answer in r, and returns their results. unmet lists missed criteria that other
 // packages checked.
 func (c *Classifier) applyRules(k Case, r model.Response, unmet []expect.Unmet) findings {
-	a := expect.NewAnswer(string(r.Text))
-	f := findings{text: a.Text, truncated: model.EndingOf(r.Finish) == model.EndingTruncated}
-	a.ToolCalls = r.ToolCalls
-	a.Truncated, a.Finish, a.CostUSD = f.truncated, r.Finish, r.Usage.Cost.Dollars()
-	if r.Latency > 0 {
-		a.LatencyMS = new(r.Latency.Milliseconds())
-	}
+	a := expect.NewAnswer(r)
+	f := findings{text: a.Text, truncated: a.Truncated}
 	f.format, f.unmet, f.repairs = k.Expect.Check(a, k.Vars)
 	f.unmet = append(f.unmet, unmet...)
 	if signal, ok := structuredRefusal(r); ok {
@@ -141,9 +136,8 @@ func (c *Classifier) applyRules(k Case, r model.Response, unmet []expect.Unmet) 
 	} else {
 		f.refusal = &m.Match
 	}
-	said := expect.ResponseText(r)
 	for _, p := range k.Policies {
-		if words, ok := p.FindViolation(said); ok {
+		if words, ok := p.FindViolation(a); ok {
 			f.policy, f.policyWords = p, words
 			break
 		}

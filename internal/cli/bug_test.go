@@ -110,7 +110,7 @@ func calledFrom(function string) bool {
 	}
 }
 
-const judging = "evaluate.(*answerUse).evaluate"
+const judging = "evaluate.(*question).evaluate"
 
 func TestABugOfOursEndsUndecidedWithEveryFile(t *testing.T) {
 	yes, no := secretAnswer, "no"

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -63,7 +62,7 @@ func (e verdictError) Error() string { return "verdict: " + string(e.verdict) }
 func Main(ctx context.Context, args []string, sys System) (code int) {
 	defer func() {
 		if v := recover(); v != nil {
-			code = exitCode(ctx, sys, evaluate.NewBug(v, "running this command"))
+			code = exitCode(ctx, sys, fault.NewBug(v, "running this command"))
 		}
 	}()
 	root := newRoot(sys)
@@ -78,7 +77,7 @@ func exitCode(ctx context.Context, sys System, err error) int {
 	if err == nil {
 		return ExitPassed
 	}
-	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
+	if bug, ok := errors.AsType[*fault.Bug](err); ok {
 		reportBug(sys, bug)
 		return ExitBug
 	}

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/report"
@@ -34,7 +34,7 @@ func compareStored(sys System, basePath, headPath string) (base, head *stored.Ru
 		return
 	}
 	if head, err = stored.ReadAll(sys.path(headPath)); err == nil {
-		rep, answers, err = run.Diff(base, head, func(bug *evaluate.Bug) { reportBug(sys, bug) })
+		rep, answers, err = run.Diff(base, head, func(bug *fault.Bug) { reportBug(sys, bug) })
 	}
 	return
 }

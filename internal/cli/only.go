@@ -40,7 +40,7 @@ func (o filterFlags) filter(out string) (sides.CaseFilter, error) {
 	only.Failed = map[suiteid.Name]bool{}
 	for _, one := range last.Head.Suites {
 		for _, c := range one.Cases {
-			if !c.Passes() {
+			if !c.Outcome.Right() {
 				only.Failed[suiteid.Name{Suite: one.ID, Case: c.ID}] = true
 			}
 		}

@@ -17,7 +17,6 @@ import (
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
@@ -213,7 +212,7 @@ func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
 // newSinks returns the sinks for a command's messages, questions and bugs. out may be nil if the command writes no
 // report.
 func newSinks(sys System, o runOptions, out *output.Folder) asking.Sinks {
-	return asking.Sinks{Out: out, Confirm: confirmPrompt(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
+	return asking.Sinks{Out: out, Confirm: confirmPrompt(sys, o), Bugs: &fault.Bugs{}, Say: func(format string, args ...any) {
 		if !o.Quiet {
 			logf(sys, format, args...)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/redact"
@@ -124,8 +124,8 @@ func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 
 // reportBug reports a bug that ended a command before it had a run's folder. It writes the stack to a new temporary
 // file.
-func reportBug(sys System, bug *evaluate.Bug) {
-	bugs, where := evaluate.Bugs{All: []*evaluate.Bug{bug}}, "(the stack could not be written)"
+func reportBug(sys System, bug *fault.Bug) {
+	bugs, where := fault.Bugs{All: []*fault.Bug{bug}}, "(the stack could not be written)"
 	if f, err := os.CreateTemp("", "failproof-crash-*.txt"); err == nil {
 		if _, err = f.WriteString(bugs.Text(version.Current())); errors.Join(err, f.Close()) == nil {
 			where = f.Name()
@@ -134,7 +134,7 @@ func reportBug(sys System, bug *evaluate.Bug) {
 	logBugs(sys, bugs.All, where)
 }
 
-func logBugs(sys System, bugs []*evaluate.Bug, where string) {
+func logBugs(sys System, bugs []*fault.Bug, where string) {
 	for _, b := range bugs {
 		logf(sys, "this is a bug in failproof, not in your prompts: %v", b)
 	}

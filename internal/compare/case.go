@@ -112,7 +112,7 @@ func (p *Case) SharesAnswer() bool {
 // CountsOf returns the counts of one side of a case, whose Trials leave out the unscored ones. c is the case on that
 // side.
 func CountsOf(c *report.Case) noise.Side {
-	t := c.Tally
+	t := c.Outcome
 	s := noise.Side{Count: stats.Count{Passed: t.Passed, Trials: t.Trials - t.Unscored}, Unscored: t.Unscored, Planned: t.Trials}
 	if c.ByRunner { // a run without an answer does not count
 		s.Planned = s.Trials
@@ -127,7 +127,7 @@ func onEitherSide(p *Case, match func(*report.Case) bool) bool {
 
 // hasSeveralTrials reports whether the case has more than one first answer on a side.
 func hasSeveralTrials(p *Case) bool {
-	return onEitherSide(p, func(c *report.Case) bool { return c.Tally.Trials > 1 })
+	return onEitherSide(p, func(c *report.Case) bool { return c.Outcome.Trials > 1 })
 }
 
 // anySampled reports whether the answers of at least one side are sampled.

@@ -81,7 +81,5 @@ func literalFilter(g config.Gate) func(*Case) bool {
 
 // meanDelta returns the mean of the head minus the mean of the base. Only answered trials count.
 func meanDelta(p *Case) float64 {
-	base, _ := p.Base.Tally.AnsweredScore()
-	head, _ := p.Head.Tally.AnsweredScore()
-	return head - base
+	return p.Head.Outcome.Share() - p.Base.Outcome.Share()
 }

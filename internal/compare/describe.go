@@ -111,16 +111,14 @@ func (p *Case) OldName() string {
 	return p.baseSuite.ID + "/" + p.Base.ID
 }
 
-// outcome returns the report's entry for the case on one side: its counts and its shown trial with the given excerpt of
-// the answer. It returns nil if the side lacks the case.
+// outcome returns the report's entry for the case on one side, with the given excerpt of the shown trial's answer. It
+// returns nil if the side lacks the case.
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	if c == nil {
 		return nil
 	}
-	t := c.Shown
-	return &report.Outcome{Primary: t.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored,
-		Trial: t.Trial, Details: t.Details, OverallScore: t.OverallScore, LatencyMS: t.LatencyMS, CostUSD: t.CostUSD,
-		Excerpt: model.Untrusted(excerpt)}
+	c.Outcome.Excerpt = model.Untrusted(excerpt)
+	return &c.Outcome
 }
 
 // worthShowing reports whether to show the answers to p even if they pass. It is true if the head's answer is
@@ -131,21 +129,21 @@ func worthShowing(p *Case) bool {
 	case p.Head == nil:
 		return false
 	case p.NewlyTruncated(), p.FailsOldExpectation(), p.HasNewInput(), p.Head.KeptByHand,
-		p.Head.Shown.Details.Unjudged():
+		p.Head.Outcome.Details.Unjudged():
 		return true
 	}
-	return p.Base != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
+	return p.Base != nil && report.GotWorse(p.Base.Outcome.OverallScore, p.Head.Outcome.OverallScore)
 }
 
 // isShown reports whether to show the answer of c, which is a case on one side. other is the same case on the other
 // side. The answer is shown if showPassing is set or if the answer of c or of other fails.
 func isShown(c, other *report.Case, showPassing bool) bool {
-	return c != nil && (showPassing || c.Shown.Primary != classify.Pass || other != nil && !other.Passes())
+	return c != nil && (showPassing || c.Outcome.Primary != classify.Pass || other != nil && !other.Outcome.Right())
 }
 
 // runesOf returns how many characters of the answer of c may be shown.
 func runesOf(c *report.Case) int {
-	if c.Shown.Primary == classify.Pass {
+	if c.Outcome.Primary == classify.Pass {
 		return passingRunes
 	}
 	return report.FailingRunes
@@ -155,7 +153,7 @@ func runesOf(c *report.Case) int {
 // if wanted is false or the side has no result. It also does so for a passing answer if the side's limit for passing
 // answers is used up.
 func (d *describer) read(side int, c *report.Case, wanted bool) (r report.Result, err error) {
-	passes := c != nil && c.Shown.Primary == classify.Pass
+	passes := c != nil && c.Outcome.Primary == classify.Pass
 	if c == nil || !wanted || c.LeftOut || passes && d.passingLeft[side] <= 0 {
 		return r, nil
 	}
@@ -171,7 +169,7 @@ func (d *describer) read(side int, c *report.Case, wanted bool) (r report.Result
 // aroundDifference returns the answers was and is of both sides, cut around their difference, if one of their excerpts
 // is truncated. Both whole answers are needed, so it returns the excerpts if the results are longer than d.excerptLeft.
 func (d *describer) aroundDifference(p *Case, excerpts [2]string, was, is model.Untrusted) [2]string {
-	read := p.Base.Shown.Ref.Len + p.Head.Shown.Ref.Len
+	read := p.Base.Outcome.Ref.Len + p.Head.Outcome.Ref.Len
 	if excerpts == [2]string{string(was), string(is)} || read > d.excerptLeft {
 		return excerpts
 	}
@@ -192,7 +190,7 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 	var out report.Reworded
 	var first *Case
 	for p := range c.All() {
-		if p.Status != report.StillPassing || p.Quarantined || p.Base.Tally != p.Head.Tally {
+		if p.Status != report.StillPassing || p.Quarantined || CountsOf(p.Base) != CountsOf(p.Head) {
 			continue
 		}
 		if out.Passing++; !isReworded(p) {
@@ -209,7 +207,7 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 	if err != nil {
 		return nil, err
 	}
-	if first.Base.Tally.Trials == 1 { // of several answers, the shown ones may be equal
+	if first.Base.Outcome.Trials == 1 { // of several answers, the shown ones may be equal
 		out.Before, out.Now = model.Untrusted(was.Excerpt(passingRunes)), model.Untrusted(now.Excerpt(passingRunes))
 	}
 	return &out, nil

@@ -19,13 +19,13 @@ func (p *Case) FailsOldExpectation() bool {
 // HasNewInput reports whether the case passes on both sides and has another input on the head. No answer then shows
 // whether the old input would still pass.
 func (p *Case) HasNewInput() bool {
-	return p.Redefined() && p.Base.InputKey != p.Head.InputKey && CountsOf(p.Base).Passes() && p.Head.Tally.Passed > 0
+	return p.Redefined() && p.Base.InputKey != p.Head.InputKey && CountsOf(p.Base).Passes() && p.Head.Outcome.Passed > 0
 }
 
 // NewlyTruncated reports whether most answers of the head are truncated at their length limit, and most of the base are
 // not.
 func (p *Case) NewlyTruncated() bool {
-	return p.Base != nil && p.Head != nil && p.Base.Tally.Unscored < p.Base.Tally.Trials && !p.Base.Truncated() && p.Head.Truncated()
+	return p.Base != nil && p.Head != nil && p.Base.Outcome.Unscored < p.Base.Outcome.Trials && !p.Base.Truncated() && p.Head.Truncated()
 }
 
 // worse reports whether the redefined case p passed on the base, and its answers now meet neither the old nor the new

@@ -66,7 +66,6 @@ func TestReports(t *testing.T) {
 		}
 		rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}}
 		found.Fill(rep, base, head)
-		compare.SetKinds(rep, false)
 		w := written{Scene: c.scene, Found: fields(t, rep), Drops: found.LiteralDeltas(gate), AtBase: found.LiteralDeltasAtBase(gate)}
 		if c.measure {
 			w.Measured = compare.MeasureNoise(base, head, 0)

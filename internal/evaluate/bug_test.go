@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -39,9 +40,9 @@ func TestATrialThatFailproofBreaksOnIsAnErrorOfItsOwn(t *testing.T) {
 		}, "judging an answer"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			var bugs []*evaluate.Bug
+			var bugs []*fault.Bug
 			c.change(&c.plan)
-			c.plan.OnBug = func(b *evaluate.Bug) { bugs = append(bugs, b) }
+			c.plan.OnBug = func(b *fault.Bug) { bugs = append(bugs, b) }
 			results := run(t, c.plan)
 			if len(results) != 9 || len(bugs) != 3 {
 				t.Fatalf("%d results and %d bugs, want 9 and 3", len(results), len(bugs))
@@ -88,19 +89,8 @@ func TestABugBesideTheTrialsIsAnError(t *testing.T) {
 	p := plan(suites(t, 2, 1), say("yes"))
 	p.Now = func() time.Time { panic("no clock") } // so that not even the error of a trial can be made
 	err := evaluate.Run(t.Context(), p, func(evaluate.Answer) error { return nil })
-	var bug *evaluate.Bug
+	var bug *fault.Bug
 	if !errors.As(err, &bug) || bug.Activity != "judging an answer" {
 		t.Errorf("Run = %v, want a bug", err)
 	}
-}
-
-func TestTheWordsOfTheRuntimeAreSaid(t *testing.T) {
-	defer func() {
-		b := evaluate.NewBug(recover(), "counting")
-		if got := b.Error(); !strings.Contains(got, "bug_test.go:") || !strings.HasSuffix(got, ": runtime error: index out of range [3] with length 2") {
-			t.Errorf("the bug says %q", got)
-		}
-	}()
-	at := 3
-	_ = []int{1, 2}[at]
 }

@@ -27,7 +27,7 @@ func ForecastGradings(p Plan) iter.Seq[Question] {
 		}
 		g := gradingForecast{panel: panel, controlsCounted: map[bool]bool{}, counted: map[string]bool{}}
 		for t := range newQuestionBuilder(&p).all() {
-			for _, one := range t.questions {
+			for _, one := range t.asked() {
 				for _, q := range g.questions(one) {
 					if !yield(q) {
 						return
@@ -49,8 +49,8 @@ type gradingForecast struct {
 // questions returns the questions to the judge that are expected about the answer to the question asked.
 func (g *gradingForecast) questions(asked *question) (out []Question) {
 	asked.response = model.Response{Text: placeholderAnswer}
-	if !asked.target.Live {
-		r, err := asked.target.Client.Answer(context.Background(), asked.request) // makes no call
+	if !asked.own.target.Live {
+		r, err := asked.own.target.Client.Answer(context.Background(), asked.request) // makes no call
 		if err != nil || !hasTextToGrade(r) {
 			return nil
 		}
@@ -58,7 +58,7 @@ func (g *gradingForecast) questions(asked *question) (out []Question) {
 	}
 	name := g.panel.judge.Target.Name
 	for _, wanted := range g.unrecordedItems(asked) {
-		if wanted.grade.Fact != "" && asked.target.Live {
+		if wanted.grade.Fact != "" && asked.own.target.Live {
 			if g.facts++; g.facts%factsPerQuestion != 1 {
 				continue
 			}
@@ -86,8 +86,11 @@ func (g *gradingForecast) questions(asked *question) (out []Question) {
 // verdict. It returns equal questions once.
 func (g *gradingForecast) unrecordedItems(asked *question) (out []*item) {
 	var keys []string
-	for _, r := range asked.uses {
-		for _, x := range r.gradings(asked.response) {
+	for _, q := range asked.trial.questions {
+		if q.asked != asked {
+			continue
+		}
+		for _, x := range q.gradings() {
 			for _, it := range x.allItems() {
 				if it.decided || !g.panel.prepare(it) {
 					continue

@@ -3,7 +3,6 @@ package evaluate
 import (
 	"context"
 
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -14,13 +13,11 @@ func (c *pipeline) grade(ctx context.Context, all []*question) {
 	if panel == nil {
 		return
 	}
-	bug, err := all[0].uses[0].callRecovering("asking the judge", func() error {
+	bug, err := all[0].callRecovering("asking the judge", func() error {
 		var gradings []*grading
 		for _, q := range all {
-			if q.err == nil && q.bug == nil && hasTextToGrade(q.response) {
-				for _, r := range q.uses {
-					gradings = append(gradings, r.gradings(q.response)...)
-				}
+			if asked := q.asked; asked.err == nil && asked.bug == nil && hasTextToGrade(asked.response) {
+				gradings = append(gradings, q.gradings()...)
 			}
 		}
 		linkSides(all)
@@ -38,12 +35,10 @@ func (c *pipeline) grade(ctx context.Context, all []*question) {
 func linkSides(all []*question) {
 	var own, under, base *grading
 	for _, q := range all {
-		for _, r := range q.uses {
-			if r.side == suite.Base {
-				base = r.ownGrading
-			} else {
-				own, under = r.ownGrading, r.baseGrading
-			}
+		if q.side == suite.Base {
+			base = q.ownGrading
+		} else {
+			own, under = q.ownGrading, q.baseGrading
 		}
 	}
 	switch {
@@ -56,18 +51,19 @@ func linkSides(all []*question) {
 
 // gradings returns the gradings of the answer: one by the case's own criteria and, if the case is redefined, one by the
 // base's criteria.
-func (r *answerUse) gradings(answer model.Response) (out []*grading) {
-	if r.own.c.Rubric != nil {
-		r.ownGrading = &grading{suite: r.own.suite, c: r.own.c, response: answer, regrading: r.regrading}
-		if r.side == suite.Base {
-			r.ownGrading.as = basesOwn
+func (q *question) gradings() (out []*grading) {
+	answer := q.asked.response
+	if q.own.c.Rubric != nil {
+		q.ownGrading = &grading{suite: q.own.suite, c: q.own.c, response: answer, regrading: q.regrading}
+		if q.side == suite.Base {
+			q.ownGrading.as = basesOwn
 		}
-		out = append(out, r.ownGrading)
+		out = append(out, q.ownGrading)
 	}
-	if r.baseCase.exists() && r.baseCase.c.Graded() && suite.Redefined(r.baseCase.c, r.own.c) {
-		r.baseGrading = &grading{suite: r.baseCase.suite, c: new(r.baseCase.c.Open()), response: answer,
-			regrading: r.regrading, as: underBase}
-		out = append(out, r.baseGrading)
+	if q.baseCase.exists() && q.baseCase.c.Graded() && suite.Redefined(q.baseCase.c, q.own.c) {
+		q.baseGrading = &grading{suite: q.baseCase.suite, c: new(q.baseCase.c.Open()), response: answer,
+			regrading: q.regrading, as: underBase}
+		out = append(out, q.baseGrading)
 	}
 	return out
 }

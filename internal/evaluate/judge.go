@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
@@ -240,7 +241,7 @@ func (j *Evaluator) TextLeaksAnswer(ctx context.Context, s *suite.Suite, c *suit
 // PassesAs reports whether text passes the case c when it is given as the answer. It returns false if the evaluation
 // fails or panics.
 func (j *Evaluator) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
-	err := CallRecovering("judging a text that no model gave", func() error {
+	err := fault.CallRecovering("judging a text that no model gave", func() error {
 		got, err := j.Evaluate(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})
 		passes = got.Classification.Primary == classify.Pass
 		return err

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -30,7 +31,7 @@ type Plan struct {
 	TimeLimit context.Context // after its end answers are not evaluated, and its cause is the reason; nil: no limit
 
 	// called for each trial with an internal error, before its result; nil: not called
-	OnBug func(*Bug)
+	OnBug func(*fault.Bug)
 }
 
 // panel returns the panel that grades the answers, or nil if they are not graded.
@@ -75,7 +76,7 @@ type Answer struct {
 	Response   model.Response
 	Result     report.Result // zero without an Evaluator
 
-	bug *Bug // internal error before Result
+	bug *fault.Bug // internal error before Result
 	err error
 }
 

@@ -7,66 +7,71 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// trial is one trial of a case, or one rerun. It has a question for each side, or one for both if their requests are
-// equal. The answers of a trial are evaluated together.
+// trial is one trial of a case, or one rerun, with a question for each side that has the case. The answers of a trial
+// are evaluated together.
 type trial struct {
 	questions  []*question
-	compared   bool         // each side has its own question
+	compared   bool         // each side asks for its own answer
 	equalSides bool         // the case has equal requests and expectations on both sides
-	unanswered atomic.Int32 // questions that have no answer yet
+	unanswered atomic.Int32 // questions that are asked and have no answer yet
 
 	// if the sides are equal, the answer that was evaluated last and its result; nil: none yet
 	response model.Response
 	result   *report.Result
 }
 
-// question is one request to one target.
+// question is one side's request for an answer, and the answer.
 type question struct {
-	trial      *trial
-	target     Target
-	targetName string
-	request    model.Request
-	address    model.JournalKey
-	uses       []*answerUse
-	cached     *model.Response // the cached answer; nil: call the target
-	compared   CaseRef         // the case on the head if both sides are called separately; otherwise zero
-	response   model.Response  // the answer
-	bug        *Bug            // the client's panic
-	err        error           // the client's error
+	plan  *Plan
+	trial *trial
+	side  suite.Side
+	own   sideCase // its case has its Body
+	// of a question of the head: the same case on the base, whose expectation also applies if redefined
+	baseCase  sideCase
+	number    int // number of the trial
+	rerun     int // number of the rerun from 1; 0 if this is no rerun
+	reason    report.RerunReason
+	regrading regrading // zero if this is no rerun
+	compared  CaseRef   // the case on the head if both sides are asked separately; otherwise zero
+
+	asked    *question // the question whose answer this one gets: itself, or the head's if both sides share the request
+	request  model.Request
+	address  model.JournalKey
+	cached   *model.Response // the cached answer; nil: call the target
+	response model.Response  // the answer
+	bug      *fault.Bug      // the client's panic
+	err      error           // the client's error
+
+	ownGrading, baseGrading *grading // gradings by the case's own and by the base's criteria; nil: not graded
+	done                    chan *Answer
 }
 
-// answerUse is the use of an answer for one case on one side. If both sides share an answer, each has a use of it.
-type answerUse struct {
-	plan     *Plan
-	question *question
-	side     suite.Side
-	own      sideCase // its case has its Body
-	// of an answer of the head: the same case on the base, whose expectation also applies if redefined
-	baseCase sideCase
-	trial    int
-	rerun    int // number of the rerun from 1; 0 if this is no rerun
-	reason   report.RerunReason
-	done     chan *Answer
+// isAsked reports whether the question is asked, and does not share the answer to another one.
+func (q *question) isAsked() bool { return q.asked == q }
 
-	regrading               regrading // zero if this is no rerun
-	ownGrading, baseGrading *grading  // gradings by the case's own and by the base's criteria; nil: not graded
-}
-
-// isReuse reports whether the call was made for the other side.
-func (r *answerUse) isReuse() bool { return r.side == suite.Base && len(r.question.uses) > 1 }
-
-// response returns the answer, without attempts if the call was made for the other side.
-func (r *answerUse) response() model.Response {
-	out := r.question.response
-	if r.isReuse() {
+// answer returns the answer to the question, without attempts if the call was made for the other side.
+func (q *question) answer() model.Response {
+	out := q.asked.response
+	if !q.isAsked() {
 		out.Cached, out.Attempts = true, 0
 	}
 	return out
+}
+
+// sharesAnswer reports whether one answer serves both sides of the trial.
+func (t *trial) sharesAnswer() bool {
+	return slices.ContainsFunc(t.questions, func(q *question) bool { return !q.isAsked() })
+}
+
+// asked returns the questions that are asked.
+func (t *trial) asked() []*question {
+	return slices.DeleteFunc(slices.Clone(t.questions), func(q *question) bool { return !q.isAsked() })
 }
 
 // questionBuilder builds the questions of a plan. It numbers live cases with equal requests, so that the cache keeps an
@@ -78,35 +83,35 @@ type questionBuilder struct {
 }
 
 func newQuestionBuilder(p *Plan) *questionBuilder {
-	q := &questionBuilder{plan: p, occurrence: map[CaseRef]int{}, pairIndex: map[CaseRef]int{}}
+	b := &questionBuilder{plan: p, occurrence: map[CaseRef]int{}, pairIndex: map[CaseRef]int{}}
 	seen := map[string]int{}
 	for pair := range p.pairs() {
 		if pair.callsBoth() {
-			q.pairIndex[pair.head.ref()] = len(q.pairIndex)
+			b.pairIndex[pair.head.ref()] = len(b.pairIndex)
 		}
 		if !pair.sharesRequest() {
-			q.countRequest(seen, pair.base)
+			b.countRequest(seen, pair.base)
 		}
-		q.countRequest(seen, pair.head)
+		b.countRequest(seen, pair.head)
 	}
-	return q
+	return b
 }
 
-func (q *questionBuilder) countRequest(seen map[string]int, m sideCase) {
+func (b *questionBuilder) countRequest(seen map[string]int, m sideCase) {
 	if !m.isLive() {
 		return
 	}
 	key := m.requestHash()
 	if seen[key]++; seen[key] > 1 {
-		q.occurrence[m.ref()] = seen[key]
+		b.occurrence[m.ref()] = seen[key]
 	}
 }
 
 // all yields every trial of every case in order. The sides alternate in going first.
-func (q *questionBuilder) all() iter.Seq[*trial] {
+func (b *questionBuilder) all() iter.Seq[*trial] {
 	return func(yield func(*trial) bool) {
 		place := -1
-		p := q.plan
+		p := b.plan
 		for pair := range p.pairs() {
 			live := pair.base.isLive() || pair.head.isLive()
 			if live {
@@ -117,7 +122,7 @@ func (q *questionBuilder) all() iter.Seq[*trial] {
 				continue
 			}
 			for number := 1; number <= max(pair.base.trials(), pair.head.trials()); number++ {
-				if t := q.newTrial(pair, number); len(t.questions) > 0 && !yield(t) {
+				if t := b.newTrial(pair, number); len(t.questions) > 0 && !yield(t) {
 					return
 				}
 			}
@@ -133,7 +138,7 @@ func (m sideCase) trials() int {
 }
 
 // newTrial returns the trial of a case with the given number, from 1, without the questions that the plan skips.
-func (q *questionBuilder) newTrial(p casePair, number int) *trial {
+func (b *questionBuilder) newTrial(p casePair, number int) *trial {
 	base, head := p.base, p.head
 	if number > base.trials() {
 		base = sideCase{}
@@ -141,30 +146,25 @@ func (q *questionBuilder) newTrial(p casePair, number int) *trial {
 	if number > head.trials() {
 		head = sideCase{}
 	}
-	var t *trial
-	if base.exists() && head.exists() && p.sharesRequest() {
-		t = &trial{}
-		one := q.addQuestion(t, suite.Head, head, number, "")
-		one.uses[0].baseCase = base
-		one.uses = []*answerUse{q.newAnswerUse(one, suite.Base, base, number), one.uses[0]}
-		t.equalSides = sidesEqual(one.uses[0].own, one.uses[1].own)
-	} else {
-		comparison := "" // identifies the comparison of two live sides with different requests
-		if p.callsBoth() {
-			comparison = hash(p.base.requestHash(), p.head.requestHash())
-		}
-		t = q.newTwoSidedTrial(base, head, number, comparison)
+	comparison := "" // identifies the comparison of two live sides with different requests
+	if p.callsBoth() {
+		comparison = hash(p.base.requestHash(), p.head.requestHash())
 	}
-	if skip := q.plan.Skip; skip != nil {
-		t.questions = slices.DeleteFunc(t.questions, func(one *question) bool { return skip(one.request) })
+	t := b.newTwoSidedTrial(base, head, number, comparison)
+	if len(t.questions) == 2 && p.sharesRequest() {
+		q, other := t.questions[0], t.questions[1]
+		q.asked, q.compared, other.compared = other, CaseRef{}, CaseRef{}
 	}
-	q.addCached(t)
+	if skip := b.plan.Skip; skip != nil {
+		t.questions = slices.DeleteFunc(t.questions, func(q *question) bool { return skip(q.asked.request) })
+	}
+	b.addCached(t)
 	return t
 }
 
 // newRerun returns one rerun of a case. It asks each side, even if their requests are equal, or takes the answers that
 // w has.
-func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest) *trial {
+func (b *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest) *trial {
 	name := "fresh"
 	if p.base.isLive() && p.head.isLive() {
 		name = "fresh " + hash(p.base.requestHash(), p.head.requestHash())
@@ -173,32 +173,31 @@ func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 	if hasAnswers && w.Answers[1] == nil {
 		head = sideCase{}
 	}
-	t := q.newTwoSidedTrial(p.base, head, number, name)
-	for _, one := range t.questions {
-		r := one.uses[0]
-		one.request.NoRetry = w.NoRetry
-		one.request.Rerun = number - max(p.base.trials(), p.head.trials())
+	t := b.newTwoSidedTrial(p.base, head, number, name)
+	for _, q := range t.questions {
+		q.request.NoRetry = w.NoRetry
+		q.request.Rerun = number - max(p.base.trials(), p.head.trials())
 		if w.Recorded {
-			one.request.Rerun = number - w.FirstNumber + 1
+			q.request.Rerun = number - w.FirstNumber + 1
 		}
-		r.rerun, r.reason, one.cached = one.request.Rerun, w.Reason, w.Answers[0]
-		if r.side == suite.Head {
-			one.cached = w.Answers[1]
+		q.rerun, q.reason, q.cached = q.request.Rerun, w.Reason, w.Answers[0]
+		if q.side == suite.Head {
+			q.cached = w.Answers[1]
 		}
 		if w.Regrade {
 			votes := RerunVotes
 			if hasAnswers {
 				votes = RegradeVotes
 			}
-			r.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.side, r.own.suite.ID, r.own.c.ID,
-				r.rerun), votes: votes, criteria: w.Criteria}
-			if !r.own.target.Live {
-				one.request.Trial, one.request.Rerun = 1+(number-1)%r.own.trials(), 0
+			q.regrading = regrading{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, q.side, q.own.suite.ID, q.own.c.ID,
+				q.rerun), votes: votes, criteria: w.Criteria}
+			if !q.own.target.Live {
+				q.request.Trial, q.request.Rerun = 1+(number-1)%q.own.trials(), 0
 			}
 		}
 	}
 	if !hasAnswers {
-		q.addCached(t)
+		b.addCached(t)
 	}
 	return t
 }
@@ -206,23 +205,23 @@ func (q *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 // newTwoSidedTrial returns a trial with a separate question for each side. Which side goes first alternates by case and
 // trial. A target may treat every other request differently. The alternation spreads this over both sides and so keeps
 // the permutation test fair.
-func (q *questionBuilder) newTwoSidedTrial(base, head sideCase, number int, comparison string) *trial {
+func (b *questionBuilder) newTwoSidedTrial(base, head sideCase, number int, comparison string) *trial {
 	t := &trial{}
 	if base.exists() {
-		q.addQuestion(t, suite.Base, base, number, comparison)
+		b.addQuestion(t, suite.Base, base, number, comparison)
 	}
 	if head.exists() {
-		q.addQuestion(t, suite.Head, head, number, comparison).uses[0].baseCase = base
+		b.addQuestion(t, suite.Head, head, number, comparison).baseCase = base
 	}
 	if len(t.questions) < 2 {
 		return t
 	}
-	for _, one := range t.questions {
-		one.compared = head.ref()
+	for _, q := range t.questions {
+		q.compared = head.ref()
 	}
 	t.compared = comparison != ""
-	t.equalSides = sidesEqual(t.questions[0].uses[0].own, t.questions[1].uses[0].own)
-	if t.compared && (q.pairIndex[head.ref()]+number)%2 == 0 {
+	t.equalSides = sidesEqual(t.questions[0].own, t.questions[1].own)
+	if t.compared && (b.pairIndex[head.ref()]+number)%2 == 0 {
 		slices.Reverse(t.questions)
 	}
 	return t
@@ -232,48 +231,43 @@ func hash(a, b string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(a+b)))
 }
 
-func (q *questionBuilder) newAnswerUse(of *question, side suite.Side, m sideCase, trial int) *answerUse {
-	m.c = new(m.c.Open())
-	return &answerUse{plan: q.plan, question: of, side: side, own: m, trial: trial, done: make(chan *Answer, 1)}
-}
-
 // addQuestion adds the question of one side to the trial t and returns it.
-func (q *questionBuilder) addQuestion(t *trial, side suite.Side, m sideCase, number int, comparison string) *question {
-	one := &question{trial: t, target: m.target, targetName: m.suite.TargetOf(m.c)}
-	r := q.newAnswerUse(one, side, m, number)
-	one.uses, one.request = []*answerUse{r}, r.own.c.Prompt
-	one.request.Trial = number
+func (b *questionBuilder) addQuestion(t *trial, side suite.Side, m sideCase, number int, comparison string) *question {
+	m.c = new(m.c.Open())
+	q := &question{plan: b.plan, trial: t, side: side, own: m, number: number, request: m.c.Prompt,
+		done: make(chan *Answer, 1)}
+	q.asked, q.request.Trial = q, number
 	if m.isLive() {
 		if comparison != "" {
 			comparison += " " + string(side)
 		}
-		one.address = model.JournalKey{Request: m.requestHash(), Occurrence: max(q.occurrence[m.ref()], 1),
+		q.address = model.JournalKey{Request: m.requestHash(), Occurrence: max(b.occurrence[m.ref()], 1),
 			Trial: number, Comparison: comparison}
 	}
-	t.questions = append(t.questions, one)
-	return one
+	t.questions = append(t.questions, q)
+	return q
 }
 
 // addCached fills in the cached answers of a trial. If only one of two compared answers is cached, it is not used. It
 // may be from another model, and then the difference would look like an effect of the prompt.
-func (q *questionBuilder) addCached(t *trial) {
-	if q.plan.Journal == nil {
+func (b *questionBuilder) addCached(t *trial) {
+	if b.plan.Journal == nil {
 		return
 	}
 	found := 0
-	for _, one := range t.questions {
-		if !one.target.Live {
+	for _, q := range t.questions {
+		if !q.own.target.Live || !q.isAsked() {
 			continue
 		}
-		if kept, ok := q.plan.Journal.Find(one.address); ok {
+		if kept, ok := b.plan.Journal.Find(q.address); ok {
 			kept.Cached = true
-			one.cached = &kept
+			q.cached = &kept
 			found++
 		}
 	}
 	if t.compared && found < len(t.questions) {
-		for _, one := range t.questions {
-			one.cached = nil
+		for _, q := range t.questions {
+			q.cached = nil
 		}
 	}
 }
@@ -282,8 +276,8 @@ func (q *questionBuilder) addCached(t *trial) {
 // of two runs are never compared. A panic becomes the bug of a question.
 func (t *trial) cache(j model.Journal) {
 	var answered []*question
-	for _, q := range t.questions {
-		if q.target.Live && q.cached == nil && q.err == nil && q.bug == nil && q.response.Failure == nil {
+	for _, q := range t.asked() {
+		if q.own.target.Live && q.cached == nil && q.err == nil && q.bug == nil && q.response.Failure == nil {
 			answered = append(answered, q)
 		}
 	}
@@ -291,7 +285,7 @@ func (t *trial) cache(j model.Journal) {
 		return
 	}
 	for _, q := range answered {
-		q.bug, _ = q.uses[0].callRecovering("caching an answer", func() error {
+		q.bug, _ = q.callRecovering("caching an answer", func() error {
 			j.Store(q.address, q.request, q.response)
 			return nil
 		})

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"sync"
 
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -17,18 +18,18 @@ import (
 // head of a trial run in sequence. If both send a live target the same request, they share one call.
 //
 // Run stops at the first error of a client, of sink or of ctx. A panic in an evaluated trial is an error of that trial
-// (model.ReasonInternal) and is passed to p.OnBug. Any other panic is returned as a *Bug.
+// (model.ReasonInternal) and is passed to p.OnBug. Any other panic is returned as a *fault.Bug.
 func Run(ctx context.Context, p Plan, sink func(Answer) error) error {
 	return p.process(ctx, newQuestionBuilder(&p).all(), sink)
 }
 
-// newAnswer returns the Answer of the use with the given response, not yet evaluated. It is a new value, because an
+// newAnswer returns the Answer to the question with the given response, not yet evaluated. It is a new value, because an
 // evaluation that takes too long goes on in the background after another Answer was made.
-func (r *answerUse) newAnswer(response model.Response) Answer {
-	out := Answer{Side: r.side, Suite: r.own.suite, Case: r.own.c, Request: r.own.c.Prompt, Response: response}
-	out.Request.Trial, out.Request.Rerun = r.trial, r.rerun
-	if !r.isReuse() && r.own.target.Live {
-		out.TargetName = r.own.suite.TargetOf(r.own.c)
+func (q *question) newAnswer(response model.Response) Answer {
+	out := Answer{Side: q.side, Suite: q.own.suite, Case: q.own.c, Request: q.own.c.Prompt, Response: response}
+	out.Request.Trial, out.Request.Rerun = q.number, q.rerun
+	if q.isAsked() && q.own.target.Live {
+		out.TargetName = q.targetName()
 	}
 	return out
 }
@@ -67,12 +68,12 @@ func (p *Plan) reruns(wants []report.RerunRequest) (iter.Seq[*trial], error) {
 			return nil, fmt.Errorf("ask case %s of suite %s again: there is no such case", name.Case, name.Suite)
 		}
 	}
-	q := newQuestionBuilder(p)
+	b := newQuestionBuilder(p)
 	return func(yield func(*trial) bool) {
 		for _, w := range wants {
 			pair := wanted[w.Name()]
 			for number := w.FirstNumber; number < w.FirstNumber+w.Rounds; number++ {
-				if !yield(q.newRerun(pair, number, w)) {
+				if !yield(b.newRerun(pair, number, w)) {
 					return
 				}
 			}
@@ -97,10 +98,9 @@ func RerunQuestions(p Plan, wants []report.RerunRequest) iter.Seq[Question] {
 func liveQuestions(trials iter.Seq[*trial]) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		for t := range trials {
-			for _, one := range t.questions {
-				if one.target.Live &&
-					!yield(Question{Target: one.targetName, Request: one.request, Cached: one.cached != nil,
-						Compared: one.compared}) {
+			for _, q := range t.asked() {
+				if q.own.target.Live && !yield(Question{Target: q.targetName(), Request: q.request,
+					Cached: q.cached != nil, Compared: q.compared}) {
 					return
 				}
 			}
@@ -109,14 +109,14 @@ func liveQuestions(trials iter.Seq[*trial]) iter.Seq[Question] {
 }
 
 // pipeline processes a run's questions. Each target has its own workers, and other workers evaluate. The field
-// maxPending limits how many uses are in progress or wait for an earlier one. Below that limit, no target and no
+// maxPending limits how many questions are in progress or wait for an earlier one. Below that limit, no target and no
 // evaluation delays the others.
 type pipeline struct {
 	plan       *Plan
 	queues     map[string]chan *question // queues of questions, by name of the target
 	answered   chan *trial               // trials whose questions are all answered
-	order      chan *answerUse           // uses in the order of the answers
-	maxPending int                       // limit of uses in progress or waiting for an earlier one
+	order      chan *question            // questions in the order of the answers
+	maxPending int                       // limit of questions in progress or waiting for an earlier one
 }
 
 // process asks the questions of the trials, evaluates the answers, and passes them to sink in the order of the
@@ -129,7 +129,7 @@ func (p *Plan) process(ctx context.Context, trials iter.Seq[*trial], sink func(A
 	for _, width := range widths {
 		c.maxPending += 16 * width
 	}
-	c.answered, c.order = make(chan *trial, c.maxPending), make(chan *answerUse, c.maxPending)
+	c.answered, c.order = make(chan *trial, c.maxPending), make(chan *question, c.maxPending)
 
 	var askers, judges sync.WaitGroup
 	for name, width := range widths {
@@ -144,7 +144,7 @@ func (p *Plan) process(ctx context.Context, trials iter.Seq[*trial], sink func(A
 	}
 	var feedErr error
 	askers.Go(func() {
-		feedErr = CallRecovering("preparing the request", func() error {
+		feedErr = fault.CallRecovering("preparing the request", func() error {
 			c.feed(ctx, trials)
 			return nil
 		})
@@ -178,8 +178,8 @@ func (p *Plan) concurrency() map[string]int {
 	return out
 }
 
-// feed queues the questions of every trial. It first queues the uses of their answers, which fixes the order of
-// results. Then it hands each question to the workers of its target, unless its answer is cached.
+// feed queues the questions of every trial. It first queues them in the order of results. Then it hands each question
+// that is asked to the workers of its target, unless its answer is cached.
 func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) {
 	defer close(c.order)
 	defer func() {
@@ -191,18 +191,17 @@ func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) {
 		if ctx.Err() != nil {
 			return
 		}
-		t.unanswered.Store(int32(len(t.questions)))
+		asked := t.asked()
+		t.unanswered.Store(int32(len(asked)))
 		for _, q := range t.questions {
-			for _, r := range q.uses {
-				c.order <- r
-			}
+			c.order <- q
 		}
-		for _, q := range t.questions {
+		for _, q := range asked {
 			if q.cached != nil {
 				q.response = *q.cached
 				c.deliver(q)
 			} else {
-				c.queues[q.targetName] <- q
+				c.queues[q.targetName()] <- q
 			}
 		}
 	}
@@ -227,15 +226,17 @@ func (c *pipeline) deliver(q *question) {
 	c.answered <- q.trial
 }
 
+// targetName returns the name of the question's target.
+func (q *question) targetName() string { return q.own.suite.TargetOf(q.own.c) }
+
 // ask calls the target.
 func (q *question) ask(ctx context.Context) {
-	q.bug, q.err = q.uses[0].callRecovering("asking for an answer", func() (err error) {
-		q.response, err = q.target.Client.Answer(ctx, q.request)
+	q.bug, q.err = q.callRecovering("asking for an answer", func() (err error) {
+		q.response, err = q.own.target.Client.Answer(ctx, q.request)
 		return err
 	})
 	if q.err != nil {
-		m := q.uses[0].own
-		q.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.targetName, m.c.ID, m.suite.ID, q.err)
+		q.err = fmt.Errorf("ask target %s for case %s of suite %s: %w", q.targetName(), q.own.c.ID, q.own.suite.ID, q.err)
 	}
 }
 
@@ -244,9 +245,7 @@ func (c *pipeline) evaluateAnswers(ctx context.Context) {
 	for t := range c.answered {
 		c.grade(ctx, t.questions)
 		for _, q := range t.questions {
-			for _, r := range q.uses {
-				r.done <- new(r.evaluateInTime(ctx))
-			}
+			q.done <- new(q.evaluateInTime(ctx))
 		}
 	}
 }
@@ -255,8 +254,8 @@ func (c *pipeline) evaluateAnswers(ctx context.Context) {
 // returns that error.
 func (c *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
 	var first error
-	for r := range c.order {
-		a := <-r.done
+	for q := range c.order {
+		a := <-q.done
 		if first != nil {
 			continue
 		}
@@ -287,14 +286,14 @@ func RunVariations(ctx context.Context, p Plan, name string, all []Variation, si
 }
 
 func (p *Plan) variations(name string, all []Variation) iter.Seq[*trial] {
-	q := &questionBuilder{plan: p}
+	b := &questionBuilder{plan: p}
 	return func(yield func(*trial) bool) {
 		for _, v := range all {
 			t := &trial{}
 			number := max(v.Case.Trials, 1) + v.Round // as for a rerun
-			one := q.addQuestion(t, suite.Head, p.Head.caseOf(v.Suite, v.Case), number, name)
-			one.request.Rerun, one.uses[0].rerun = v.Round, v.Round
-			if q.addCached(t); !yield(t) {
+			q := b.addQuestion(t, suite.Head, p.Head.caseOf(v.Suite, v.Case), number, name)
+			q.request.Rerun, q.rerun = v.Round, v.Round
+			if b.addCached(t); !yield(t) {
 				return
 			}
 		}

@@ -45,7 +45,7 @@ func TestWhateverAnAssertionCallsPaysForWhatItWalks(t *testing.T) {
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		env := as.environment(NewAnswer(answer), vars)
+		env := as.environment(answerOf(answer), vars)
 		_, _ = expr.Run(as.program, env) // which may refuse what it was given
 		if spent, least := budgetUnits-env.Budget.units, textBytes/bytesPerUnit; spent < least {
 			t.Errorf("%s spent %d units, want %d or more", source, spent, least)
@@ -69,7 +69,7 @@ func TestEveryFunctionOfAssertionsPays(t *testing.T) {
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		env := as.environment(NewAnswer(`["a text"]`), nil)
+		env := as.environment(answerOf(`["a text"]`), nil)
 		_, _ = expr.Run(as.program, env)
 		if env.Budget.units == budgetUnits {
 			t.Errorf("%s pays nothing", source)
@@ -96,7 +96,7 @@ func TestHonestAssertionsOnLargeAnswersAreWithinTheBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		if why := as.expressionMismatch(NewAnswer(answer), nil); why != "" {
+		if why := as.expressionMismatch(answerOf(answer), nil); why != "" {
 			t.Errorf("%s: %s", source, why)
 		}
 	}

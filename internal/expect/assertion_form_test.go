@@ -36,7 +36,7 @@ func TestForms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, unmet, _ := (&Expectation{Assertions: []*Assertion{as}}).Check(NewAnswer(c.answer), nil)
+			_, unmet, _ := (&Expectation{Assertions: []*Assertion{as}}).Check(answerOf(c.answer), nil)
 			switch {
 			case one.why == "" && len(unmet) > 0:
 				t.Errorf("%s %s of %.40q: %s, want it met", one.name, c.texts, c.answer, unmet[0].Reason)
@@ -102,7 +102,7 @@ func TestWhatIsKnownOfAnAnswerIsSeen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, answer := range []*Answer{known, NewAnswer("a")} {
+		for i, answer := range []*Answer{known, answerOf("a")} {
 			if got := as.expressionMismatch(answer, nil); got != why[i] {
 				t.Errorf("%s: %q, want %q", source, got, why[i])
 			}

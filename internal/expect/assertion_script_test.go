@@ -33,7 +33,7 @@ func TestAScriptIsAnAssertion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if why := as.mismatch(NewAnswer(c.answer), map[string]string{"least": "3"}); !strings.HasPrefix(why, c.want) || c.want == "" && why != "" {
+		if why := as.mismatch(answerOf(c.answer), map[string]string{"least": "3"}); !strings.HasPrefix(why, c.want) || c.want == "" && why != "" {
 			t.Errorf("%s: %q; want %q", as, why, c.want)
 		}
 	}
@@ -44,7 +44,7 @@ func TestAScriptSeesCallsOfToolsWhereThereIsNoText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := NewAnswer("")
+	a := answerOf("")
 	a.ToolCalls = []model.ToolCall{{Name: "refund", Arguments: `{"order": "A-1"}`}, {Name: "close"}}
 	if why := as.mismatch(a, nil); why != "" {
 		t.Error(why)
@@ -63,7 +63,7 @@ func TestAScriptSeesCallsOfToolsWhereThereIsNoText(t *testing.T) {
 // What an answer that was cut does not say proves nothing, as for every other assertion with not_.
 func TestAScriptOfACutAnswer(t *testing.T) {
 	as, _ := CompileScript(true, Script{Script: script.Script{Source: "output.includes('z')"}})
-	a := NewAnswer("banana")
+	a := answerOf("banana")
 	a.Truncated = true
 	if why := as.mismatch(a, nil); !strings.Contains(why, "is truncated") {
 		t.Errorf("%q", why)

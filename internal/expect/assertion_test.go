@@ -70,7 +70,7 @@ func TestAssertion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if why := as.expressionMismatch(NewAnswer(c.answer), map[string]string{"amount": "900"}); why != c.why {
+			if why := as.expressionMismatch(answerOf(c.answer), map[string]string{"amount": "900"}); why != c.why {
 				t.Errorf("%s: %q, want %q", c.source, why, c.why)
 			}
 		})
@@ -145,7 +145,7 @@ func TestAssertionIsBounded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch why := as.expressionMismatch(NewAnswer(c.answer), map[string]string{"copy": strings.Clone(c.answer)}); {
+			switch why := as.expressionMismatch(answerOf(c.answer), map[string]string{"copy": strings.Clone(c.answer)}); {
 			case c.why == "" && why != "":
 				t.Errorf("%s: %q, want true", c.source, why)
 			case c.why != "" && (!strings.Contains(why, c.why) || !strings.HasPrefix(why, "could not be evaluated: ")):
@@ -213,7 +213,7 @@ func TestNegativeAssertionOnATruncatedAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 			e := Expectation{Assertions: []*Assertion{as}}
-			if _, unmet, _ := e.Check(NewAnswer("abc"), nil); len(unmet) != 0 {
+			if _, unmet, _ := e.Check(answerOf("abc"), nil); len(unmet) != 0 {
 				t.Errorf("whole answer: %+v, want met", unmet)
 			}
 			_, unmet, _ := e.Check(&Answer{Text: "abc", Truncated: true}, nil)
@@ -237,8 +237,8 @@ func FuzzAssertion(f *testing.F) {
 			}
 			return
 		}
-		first := as.expressionMismatch(NewAnswer(answer), nil)
-		if second := as.expressionMismatch(NewAnswer(answer), nil); first != second {
+		first := as.expressionMismatch(answerOf(answer), nil)
+		if second := as.expressionMismatch(answerOf(answer), nil); first != second {
 			t.Fatalf("%q of %q: %q, then %q", source, answer, first, second)
 		}
 	})
@@ -247,7 +247,7 @@ func FuzzAssertion(f *testing.F) {
 func ExampleExpectation_Check() {
 	format, _ := CompileFormat("json", false, nil, "")
 	total, _ := CompileAssertion("response.json.total <= int(vars.limit)")
-	answer := NewAnswer("Here you are: {\"total\": 950,}")
+	answer := answerOf("Here you are: {\"total\": 950,}")
 	e := Expectation{Format: format, Assertions: []*Assertion{total}}
 	fault, unmet, repairs := e.Check(answer, map[string]string{"limit": "900"})
 	fmt.Println(fault == "", unmet[0].Reason, repairs)

@@ -40,10 +40,10 @@ func TestACheckByASchemaIsBounded(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.rule, err)
 		}
-		if got := f.fault(NewAnswer(c.answer)); !strings.HasPrefix(got, c.want) {
+		if got := f.fault(answerOf(c.answer)); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: fault %q, want %q", c.rule, truncate(got, 200), c.want)
 		}
-		if got := f.fault(NewAnswer("{}")); strings.Contains(got, "too many steps") && !strings.HasPrefix(c.rule, "levels") {
+		if got := f.fault(answerOf("{}")); strings.Contains(got, "too many steps") && !strings.HasPrefix(c.rule, "levels") {
 			t.Errorf("%s: a check left %q to the next one", c.rule, got)
 		}
 	}
@@ -63,7 +63,7 @@ func TestAPatternInAnAssertionIsBounded(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.rule, err)
 		}
-		if got := as.expressionMismatch(NewAnswer(c.answer), map[string]string{"p": costly}); c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
+		if got := as.expressionMismatch(answerOf(c.answer), map[string]string{"p": costly}); c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.rule, truncate(got, 200), c.want)
 		}
 	}

@@ -147,19 +147,36 @@ type Answer struct {
 	CostUSD   *float64 // nil if unknown
 	Finish    string   // finish or stop reason as the provider wrote it; "" if unknown
 
-	sent SearchableText // reasoning text and answer
+	sent searchableText // reasoning text and answer
 
 	// Caches, nil until first used.
-	parsedCalls  []toolCall   // ToolCalls
-	parsedJSON   *jsonReading // Text as JSON by the heuristics
-	exprResponse *response    // Expr's view of the answer
-	exprJSON     any          // Expr's view of the JSON
+	withCalls    *searchableText // sent and ToolCalls
+	parsedCalls  []toolCall      // ToolCalls
+	parsedJSON   *jsonReading    // Text as JSON by the heuristics
+	exprResponse *response       // Expr's view of the answer
+	exprJSON     any             // Expr's view of the JSON
 }
 
-// NewAnswer returns the answer in a model's text, as not truncated.
-func NewAnswer(sent string) *Answer {
-	text, _ := answer.StripReasoning(sent)
-	return &Answer{Text: text, sent: SearchableText{text: sent}}
+// NewAnswer returns the answer in a response.
+func NewAnswer(r model.Response) *Answer {
+	text, _ := answer.StripReasoning(string(r.Text))
+	a := &Answer{Text: text, Truncated: model.EndingOf(r.Finish) == model.EndingTruncated, ToolCalls: r.ToolCalls,
+		CostUSD: r.Usage.Cost.Dollars(), Finish: r.Finish, sent: searchableText{text: string(r.Text)}}
+	if r.Latency > 0 {
+		a.LatencyMS = new(r.Latency.Milliseconds())
+	}
+	return a
+}
+
+// allSent returns all that was sent: reasoning text, answer and tool calls.
+func (a *Answer) allSent() *searchableText {
+	if len(a.ToolCalls) == 0 {
+		return &a.sent
+	}
+	if a.withCalls == nil {
+		a.withCalls = &searchableText{text: string(model.FormatAnswer(model.Untrusted(a.sent.text), a.ToolCalls))}
+	}
+	return a.withCalls
 }
 
 // views yields the answer and the other views of it that are searched for forbidden texts. Views in flowing paragraphs
@@ -177,18 +194,10 @@ func (a *Answer) views(includeFlowing bool) iter.Seq[*Answer] {
 	}
 }
 
-// SearchableText is a response with the views of it that policies search. It is not safe for concurrent use.
-type SearchableText struct {
+// searchableText is a text with the views of it that are searched for forbidden texts.
+type searchableText struct {
 	text  string
-	views []textView
-}
-
-// NewSearchableText returns a model's text for policies to search.
-func NewSearchableText(text string) *SearchableText { return &SearchableText{text: text} }
-
-// ResponseText returns a response's text and tool calls for policies to search.
-func ResponseText(r model.Response) *SearchableText {
-	return NewSearchableText(string(model.FormatAnswer(r.Text, r.ToolCalls)))
+	views []textView // nil until first used
 }
 
 // textView is one form of a text. A flowing view has each paragraph on one line. It is searched only for phrases of
@@ -200,7 +209,7 @@ type textView struct {
 
 // allViews returns the views of the text: as sent, without zero-width characters, and as a page shows it, with entities
 // decoded and letters in reading order.
-func (s *SearchableText) allViews() []textView {
+func (s *searchableText) allViews() []textView {
 	if s.views != nil {
 		return s.views
 	}
@@ -278,9 +287,10 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 // SameName reports whether both policies have the same name. Names are unique.
 func (p *Policy) SameName(other *Policy) bool { return p.Name == other.Name }
 
-// FindViolation returns the first part of a sent text that matches a pattern, cut to 300 runes, in linear time.
-func (p *Policy) FindViolation(sent *SearchableText) (evidence string, ok bool) {
-	for _, view := range sent.allViews() {
+// FindViolation returns the first part of an answer that matches a pattern, cut to 300 runes, in linear time. It also
+// searches reasoning text and tool calls.
+func (p *Policy) FindViolation(a *Answer) (evidence string, ok bool) {
+	for _, view := range a.allSent().allViews() {
 		for _, re := range p.patterns {
 			if view.flowing && !hasSpace(re.String()) {
 				continue
@@ -299,18 +309,18 @@ type Proposed struct {
 	ForAll bool // it will apply to every case
 }
 
-// Catches reports whether the policy will match a text for a case with the policies in now, none of which does yet.
-func (p Proposed) Catches(now []*Policy, sent *SearchableText) bool {
+// Catches reports whether the policy will match an answer to a case with the policies in now, none of which does yet.
+func (p Proposed) Catches(now []*Policy, a *Answer) bool {
 	at := slices.IndexFunc(now, p.SameName)
 	if at < 0 && !p.ForAll {
 		return false
 	}
 	if at >= 0 {
-		if _, caught := now[at].FindViolation(sent); caught {
+		if _, caught := now[at].FindViolation(a); caught {
 			return false
 		}
 	}
-	_, caught := p.FindViolation(sent)
+	_, caught := p.FindViolation(a)
 	return caught
 }
 

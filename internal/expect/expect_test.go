@@ -54,7 +54,7 @@ func TestCheck(t *testing.T) {
 		{"an answer that nobody reads as JSON is not repaired", &Expectation{Criteria: []*Match{yes}}, "yes", "", nil, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			format, unmet, repairs := c.e.Check(NewAnswer(c.answer), nil)
+			format, unmet, repairs := c.e.Check(answerOf(c.answer), nil)
 			if diff := cmp.Diff(c.format, format); diff != "" {
 				t.Errorf("format (-want +got):\n%s", diff)
 			}
@@ -80,7 +80,7 @@ func TestPolicy(t *testing.T) {
 		{"a text that keeps it", "It is likely.", "", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if evidence, ok := p.FindViolation(NewSearchableText(c.text)); evidence != c.evidence || ok != c.ok {
+			if evidence, ok := p.FindViolation(answerOf(c.text)); evidence != c.evidence || ok != c.ok {
 				t.Errorf("Find(%q) = %q, %v; want %q, %v", truncate(c.text, 40), evidence, ok, c.evidence, c.ok)
 			}
 		})

@@ -91,11 +91,11 @@ func TestFormat(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := f.fault(NewAnswer(c.answer))
+			got := f.fault(answerOf(c.answer))
 			if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
 				t.Errorf("answer %q: fault %q, want %q", truncate(c.answer, 80), got, c.want)
 			}
-			if again := f.fault(NewAnswer(c.answer)); again != got {
+			if again := f.fault(answerOf(c.answer)); again != got {
 				t.Errorf("the same answer is faulted in two ways: %q and %q", got, again)
 			}
 		})
@@ -147,7 +147,7 @@ func TestHostileFormats(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if again, first := f.fault(NewAnswer(text)), f.fault(NewAnswer(text)); again != first {
+				if again, first := f.fault(answerOf(text)), f.fault(answerOf(text)); again != first {
 					t.Errorf("%q, then %q", first, again)
 				}
 			})

@@ -22,13 +22,13 @@ func TestThoughtsAreNoPartOfWhatIsCompared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, unmet, _ := (&Expectation{Criteria: []*Match{m}, Assertions: []*Assertion{as}}).Check(NewAnswer(c.sent), nil); len(unmet) > 0 {
+		if _, unmet, _ := (&Expectation{Criteria: []*Match{m}, Assertions: []*Assertion{as}}).Check(answerOf(c.sent), nil); len(unmet) > 0 {
 			t.Errorf("%s %q of %q: %+v, want it met", c.mode, c.expected, c.sent, unmet)
 		}
 	}
 	for _, sent := range []string{"<think>approve</think>deny", "<think>approve"} {
 		m, _ := CompileMatch("approve", ModeContains)
-		if m.check(NewAnswer(sent)) == nil {
+		if m.check(answerOf(sent)) == nil {
 			t.Errorf("%q contains what was only thought", sent)
 		}
 	}
@@ -36,7 +36,7 @@ func TestThoughtsAreNoPartOfWhatIsCompared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if why := strict.fault(NewAnswer("<think>{</think>\n{}")); why != "" {
+	if why := strict.fault(answerOf("<think>{</think>\n{}")); why != "" {
 		t.Errorf("JSON behind thoughts is none: %s", why)
 	}
 }
@@ -54,12 +54,12 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if as.check(NewAnswer(sent), nil) == nil {
+			if as.check(answerOf(sent), nil) == nil {
 				t.Errorf("%s %s is met by %q", name, text, sent)
 			}
 		}
 		p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("(?i)a guarantee")})
-		if _, found := p.FindViolation(NewSearchableText(sent)); !found {
+		if _, found := p.FindViolation(answerOf(sent)); !found {
 			t.Errorf("%q breaks no policy", sent)
 		}
 	}
@@ -68,7 +68,7 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for sent, met := range map[string]bool{"<think>Hm.</think><!-- a -->Sorry.": false, "<!-- a -->Sorry.": false, "Well. <!-- Sorry -->": true} {
-		if got := as.check(NewAnswer(sent), nil) == nil; got != met {
+		if got := as.check(answerOf(sent), nil) == nil; got != met {
 			t.Errorf("not_starts_with Sorry of %q: met is %v, want %v", sent, got, met)
 		}
 	}
@@ -82,11 +82,11 @@ func TestAccentsAreTheSameHoweverTheyAreWritten(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if as.check(NewAnswer("Eine "+sent+"."), nil) == nil {
+			if as.check(answerOf("Eine "+sent+"."), nil) == nil {
 				t.Errorf("not_contains %+q is met by %+q", text, sent)
 			}
 			p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("eine? " + text + "|" + text)})
-			if _, found := p.FindViolation(NewSearchableText("Eine " + sent + ".")); !found {
+			if _, found := p.FindViolation(answerOf("Eine " + sent + ".")); !found {
 				t.Errorf("%+q does not break the policy %+q", sent, text)
 			}
 		}
@@ -102,7 +102,7 @@ func TestTheNumberIsOneThatIsShown(t *testing.T) {
 		"It costs 90. <!-- 30 -->": false, `It costs 90. <span title="30"></span>`: false, "It costs <b>90</b>.\n\n[30]: http://x\n": false, "It costs 90. [more](http://a.b/30)": false,
 		"It costs <b>30</b>. <!-- 90 -->": true, "It costs 30.\n\n[90]: http://x\n": true, "The answer is `30`.": true, "<answer>30</answer>": true, "$30$": true, "{\"total\": 30}": true,
 	} {
-		if got := m.check(NewAnswer(sent)) == nil; got != met {
+		if got := m.check(answerOf(sent)) == nil; got != met {
 			t.Errorf("the number 30 of %q: met is %v, want %v", sent, got, met)
 		}
 	}
@@ -116,19 +116,19 @@ func TestAPhraseThatMustNotBeSaidIsLookedForBeyondTheEndsOfLines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if as.check(NewAnswer(sent), nil) == nil {
+			if as.check(answerOf(sent), nil) == nil {
 				t.Errorf("%s %s is met by %q", name, text, sent)
 			}
 			positive, err := CompileForm(strings.TrimPrefix(name, "not_"), []string{text})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if positive.check(NewAnswer(sent), nil) == nil {
+			if positive.check(answerOf(sent), nil) == nil {
 				t.Errorf("%s %s is met by %q, which is not so as it was sent", positive, text, sent)
 			}
 		}
 		p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("(?i)we will (fully )?refund")})
-		if _, found := p.FindViolation(NewSearchableText(sent)); !found {
+		if _, found := p.FindViolation(answerOf(sent)); !found {
 			t.Errorf("%q breaks no policy", sent)
 		}
 	}
@@ -139,18 +139,18 @@ func TestTheLengthOfALineIsNotThatOfAParagraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if unmet := as.check(NewAnswer("We answer in lines\nthat are short."), nil); unmet != nil {
+	if unmet := as.check(answerOf("We answer in lines\nthat are short."), nil); unmet != nil {
 		t.Errorf("short lines are one that is long: %+v", unmet)
 	}
 	p := CompilePolicy("short", "", []*regexp.Regexp{regexp.MustCompile(`.{20,}`), regexp.MustCompile("we will")})
-	if evidence, found := p.FindViolation(NewSearchableText("We answer in lines\nthat are short.")); found {
+	if evidence, found := p.FindViolation(answerOf("We answer in lines\nthat are short.")); found {
 		t.Errorf("a policy takes short lines for one: %q", evidence)
 	}
 	and, err := CompileForm("not_contains", []string{"will refund"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if unmet := and.check(NewAnswer("Who will\n\nrefund it?\n- will\n- refund"), nil); unmet != nil {
+	if unmet := and.check(answerOf("Who will\n\nrefund it?\n- will\n- refund"), nil); unmet != nil {
 		t.Errorf("two paragraphs are one: %+v", unmet)
 	}
 }

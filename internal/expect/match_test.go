@@ -128,7 +128,7 @@ func TestMatch(t *testing.T) {
 
 func expectMatch(t *testing.T, m *Match, answer string, met bool, reason string) {
 	t.Helper()
-	u := m.check(NewAnswer(answer))
+	u := m.check(answerOf(answer))
 	if met {
 		if u != nil {
 			t.Errorf("answer %q: unmet %+v, want met", answer, *u)
@@ -253,7 +253,7 @@ func TestCostlyPatternsAreNotTried(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if u := m.check(NewAnswer(strings.Repeat("a", c.bytes))); u == nil || u.Reason != c.reason {
+			if u := m.check(answerOf(strings.Repeat("a", c.bytes))); u == nil || u.Reason != c.reason {
 				t.Errorf("unmet %+v, want the reason %q", u, c.reason)
 			}
 		})
@@ -265,7 +265,7 @@ func TestUnmetIsCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := m.check(NewAnswer(strings.Repeat("日", 301)))
+	u := m.check(answerOf(strings.Repeat("日", 301)))
 	if want := strings.Repeat("é", 299) + "…"; u.Expected != want {
 		t.Errorf("Expected has %d runes, want 300 with an ellipsis", len([]rune(u.Expected)))
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
 )
 
 func TestAPolicyReadsWhatAReaderSees(t *testing.T) {
@@ -19,7 +20,7 @@ func TestAPolicyReadsWhatAReaderSees(t *testing.T) {
 		"We **will** refund you.":          "We will refund",
 		"Yes, we w&#105;ll refund you.":    "we will refund",
 	} {
-		if got, ok := p.FindViolation(expect.NewSearchableText(text)); got != want || ok != (want != "") {
+		if got, ok := p.FindViolation(expect.NewAnswer(model.Response{Text: model.Untrusted(text)})); got != want || ok != (want != "") {
 			t.Errorf("Find(%q) = %q, %v, want %q", text, got, ok, want)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // calling is an answer that calls tools: name, arguments, name, arguments, …
 func calling(calls ...string) *Answer {
-	a := NewAnswer("")
+	a := answerOf("")
 	for i := 0; i < len(calls); i += 2 {
 		a.ToolCalls = append(a.ToolCalls, model.ToolCall{Name: model.Untrusted(calls[i]), Arguments: model.Untrusted(calls[i+1])})
 	}
@@ -39,14 +39,14 @@ func TestExpectedTools(t *testing.T) {
 		{"an object is one", []ExpectedCall{deep}, calling("refund", `{"item":"K"}`), `refund: arguments/item: expected an object, got "K"`},
 		{"arguments that are no JSON", []ExpectedCall{order}, calling("refund", `{"order":"A-`), "refund: its arguments are not JSON"},
 		{"no arguments are none", []ExpectedCall{order}, calling("refund", ""), "refund: arguments/order: missing"},
-		{"nobody is called", []ExpectedCall{order}, NewAnswer("I refund you."), "it calls no tool"},
+		{"nobody is called", []ExpectedCall{order}, answerOf("I refund you."), "it calls no tool"},
 		{"another tool", []ExpectedCall{order}, calling("hang_up", ""), "it does not call refund, it calls hang_up"},
 		{"a call too much", []ExpectedCall{order}, calling("refund", `{"order":"A-1"}`, "hang_up", ""), "it calls hang_up, which is not expected"},
 		{"a call twice", []ExpectedCall{order}, calling("refund", `{"order":"A-1"}`, "refund", `{"order":"A-1"}`), "it calls refund, which is not expected"},
 		{"a call once too few", []ExpectedCall{order, order}, calling("refund", `{"order":"A-1"}`), "refund is not called another time"},
 		{"calls in any order", []ExpectedCall{{Name: "b"}, {Name: "a"}}, calling("a", "", "b", ""), ""},
 		{"each call is one that is expected", []ExpectedCall{refund(nil), order}, calling("refund", `{"order":"A-1"}`, "refund", `{"order":"B"}`), ""},
-		{"no call", nil, NewAnswer("Hello."), ""},
+		{"no call", nil, answerOf("Hello."), ""},
 		{"no call but one", nil, calling("refund", "{}"), "it calls refund, which is not expected"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package fault has two types of errors: a wrong input of the user, and a resource that cannot be reached. An error in
-// a user's file is a document.Diagnostic instead.
+// Package fault has the types of errors that decide the exit code: a wrong input of the user, a resource that cannot be
+// reached, and a bug of failproof. An error in a user's file is a document.Diagnostic instead.
 package fault
 
 import "fmt"

@@ -18,7 +18,7 @@ var AnswersTruncated = Rule{
 	check: func(r *Run) []finding {
 		cut := func(unproven bool) names {
 			return namesOf(r.Comparison, func(p *compare.Case) bool {
-				return !p.Quarantined && p.NewlyTruncated() && p.Head.Passes() && unproven == (p.Head.PassesTruncated || notJudgedByOld(p))
+				return !p.Quarantined && p.NewlyTruncated() && p.Head.Outcome.Right() && unproven == (p.Head.PassesTruncated || notJudgedByOld(p))
 			})
 		}
 		what := func(n names) string {

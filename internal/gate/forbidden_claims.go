@@ -18,7 +18,7 @@ var ForbiddenClaims = Rule{
 		var stating names
 		for _, s := range r.head.Suites {
 			for _, c := range s.Cases {
-				if claim := c.StatedClaim; claim != "" && c.Passes() {
+				if claim := c.StatedClaim; claim != "" && c.Outcome.Right() {
 					stating.add(s.ID, c.ID, " ("+strconv.Quote(claim)+")")
 				}
 			}

@@ -118,11 +118,3 @@ func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 	}
 	return f, f.level != config.Off
 }
-
-// groupRules lists the rules that find cases worse as a group, without telling which case.
-var groupRules = []string{Drop.Code, PossibleDrop.Code, Pooled.Code}
-
-// SetChangeKinds sets the kind of every change in rep. The reasons in rep must be complete before.
-func SetChangeKinds(rep *report.Report) {
-	compare.SetKinds(rep, slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return slices.Contains(groupRules, r.Code) }))
-}

@@ -24,7 +24,7 @@ var MustPass = Rule{
 			case p.Head.FailedAnswers() > 0:
 				does, text := wrongMustPass(r.Comparison, p)
 				found.add(does, p, text)
-			case p.Head.Tally.Unscored > 0:
+			case p.Head.Outcome.Unscored > 0:
 				does, text := missingMustPass(p)
 				found.add(does, p, text)
 			}
@@ -41,16 +41,16 @@ func missingMustPass(p *compare.Case) (effect, string) {
 	case candidate != nil && candidate.State == report.CandidateConfirmed:
 		return effectFails, "failed: " + confirmedBy(p)
 	case candidate != nil && candidate.State == report.CandidateCleared && candidate.HeadPasses > 0:
-		return effectWarns, fmt.Sprintf("had no score (%s), and a right one in %d of %s", p.Head.Shown.CategoryWord(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.RunNoun()))
+		return effectWarns, fmt.Sprintf("had no score (%s), and a right one in %d of %s", p.Head.Outcome.CategoryWord(), candidate.HeadPasses, text.Count(candidate.Rounds, candidate.RunNoun()))
 	}
-	return effectSuspends, "has no score: " + p.Head.Shown.CategoryWord()
+	return effectSuspends, "has no score: " + p.Head.Outcome.CategoryWord()
 }
 
 // wrongMustPass returns the effect of a wrong answer to a must-pass case, and a description of the case. A noisy case
 // that passed on the base is rerun, and fails the run if the reruns confirm the wrong answer. In any other case, one
 // wrong answer fails the run.
 func wrongMustPass(c compare.Comparison, p *compare.Case) (effect, string) {
-	failed := "failed: " + p.Head.Shown.CategoryWord()
+	failed := "failed: " + p.Head.Outcome.CategoryWord()
 	if p.FromOtherRunner() && p.Noisy() && p.Base != nil && compare.CountsOf(p.Base).Passes() && compare.CountsOf(p.Head).Passes() {
 		return effectWarns, fmt.Sprintf("failed in %d of %s, and passed in the others", p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"))
 	}
@@ -87,16 +87,16 @@ func rerunMustPass(c compare.Comparison, p *compare.Case, failed string) (effect
 }
 
 // answersOf returns the number of trials of a case that have an answer.
-func answersOf(c *report.Case) int { return c.Tally.Trials - c.Tally.Unscored }
+func answersOf(c *report.Case) int { return c.Outcome.Trials - c.Outcome.Unscored }
 
 // confirmedBy says what confirms the wrong answers to the candidate p.
 func confirmedBy(p *compare.Case) string {
 	s := p.Candidate
 	if p.FromOtherRunner() && p.Noisy() {
-		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.Shown.CategoryWord(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
+		return fmt.Sprintf("%s in %d of %s (%d of %d before)", p.Head.Outcome.CategoryWord(), p.Head.FailedAnswers(), text.Count(answersOf(p.Head), "run"),
 			p.Base.FailedAnswers(), answersOf(p.Base))
 	}
-	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Shown.CategoryWord(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.RunNoun()), s.Rounds-s.BasePasses)
+	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Outcome.CategoryWord(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.RunNoun()), s.Rounds-s.BasePasses)
 }
 
 // caseFindings collects findings about must-pass cases. For each effect, the first casesListed cases get a finding

@@ -53,7 +53,7 @@ func mustPassChange(p *compare.Case) string {
 	switch {
 	case p.Head == nil:
 		return "was removed"
-	case !p.Head.MustPass && !p.Head.Passes():
+	case !p.Head.MustPass && !p.Head.Outcome.Right():
 		return "is no longer must_pass, and does not pass"
 	case !p.Head.MustPass:
 		return "is no longer must_pass"

@@ -61,10 +61,10 @@ func failsOldExpectation(c report.Change) bool {
 
 // wrongAsBefore reports whether a redefined case only has wrong answers on both sides.
 func wrongAsBefore(p *compare.Case) bool {
-	return p.Redefined() && p.Base.FailedAnswers() > 0 && p.Base.Tally.Passed == 0 && p.Head.FailedAnswers() > 0 && p.Head.Tally.Passed == 0
+	return p.Redefined() && p.Base.FailedAnswers() > 0 && p.Base.Outcome.Passed == 0 && p.Head.FailedAnswers() > 0 && p.Head.Outcome.Passed == 0
 }
 
 // notJudgedByOld reports whether a redefined case has answers that were not judged by the base's expectation.
 func notJudgedByOld(p *compare.Case) bool {
-	return p.Redefined() && p.Head.UnderBase == nil && p.Head.FailedAnswers()+p.Head.Tally.Passed > 0
+	return p.Redefined() && p.Head.UnderBase == nil && p.Head.FailedAnswers()+p.Head.Outcome.Passed > 0
 }

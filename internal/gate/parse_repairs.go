@@ -18,7 +18,7 @@ var ParseRepairs = Rule{
 	check: func(r *Run) []finding {
 		var repairs []string
 		repaired := namesOf(r.Comparison, func(p *compare.Case) bool {
-			if p.Base == nil || p.Head == nil || p.Quarantined || p.Redefined() || !p.Base.Passes() || !p.Head.Passes() || len(p.Base.Repairs()) > 0 {
+			if p.Base == nil || p.Head == nil || p.Quarantined || p.Redefined() || !p.Base.Outcome.Right() || !p.Head.Outcome.Right() || len(p.Base.Repairs()) > 0 {
 				return false
 			}
 			for _, one := range p.Head.Repairs() {

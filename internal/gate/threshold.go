@@ -107,7 +107,7 @@ func (r *Run) noisySquares(side *report.Side) (sum float64) {
 		for _, one := range s.Cases {
 			if noisy[one] {
 				part := s.Weight / weights / float64(len(s.Cases))
-				sum += float64(part*part) / float64(one.Tally.Trials)
+				sum += float64(part*part) / float64(one.Outcome.Trials)
 			}
 		}
 	}
@@ -139,7 +139,7 @@ func (r *Run) missingByKind(m thresholdSide) []missingAnswers {
 		switch {
 		case p.Head == nil || p.Quarantined || m.withoutNew && p.Base == nil:
 		case p.Noisy():
-			noisyUnscored, noisyPlanned = noisyUnscored+p.Head.Tally.Unscored, noisyPlanned+p.Head.Tally.Trials
+			noisyUnscored, noisyPlanned = noisyUnscored+p.Head.Outcome.Unscored, noisyPlanned+p.Head.Outcome.Trials
 		default:
 			anyStrict = true
 		}

@@ -11,7 +11,7 @@ import (
 	"unicode"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
@@ -49,8 +49,8 @@ type CaseFinder struct {
 // Add adds the layout of the cases to rep. finder returns the finder of the cases; nil: there is none. No decision
 // depends on the layout. If a bug of failproof prevents it, Add passes the bug to reportBug and adds a warning to rep.
 func Add(rep *report.Report, answers report.ResultFinders, finder func() CaseFinder,
-	reportBug func(*evaluate.Bug)) error {
-	err := evaluate.CallRecovering("laying out the cases", func() (err error) {
+	reportBug func(*fault.Bug)) error {
+	err := fault.CallRecovering("laying out the cases", func() (err error) {
 		o := observer{changes: rep.Changes}
 		if finder != nil {
 			o.finder = finder()
@@ -58,7 +58,7 @@ func Add(rep *report.Report, answers report.ResultFinders, finder func() CaseFin
 		rep.Observability, err = o.layout(answers)
 		return err
 	})
-	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
+	if bug, ok := errors.AsType[*fault.Bug](err); ok {
 		reportBug(bug)
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnMissing,
 			Message: "the cases are not laid out: failproof broke on it; nothing that was decided hangs on that"})

@@ -83,7 +83,7 @@ func callsOr(tools bool, texts []string) (out []func() *expect.Answer) {
 	if tools {
 		for _, call := range []model.ToolCall{{Name: "refund", Arguments: `{"order":"A-1"}`}, {Name: "close", Arguments: `{"order":"A-2"}`}} {
 			out = append(out, func() *expect.Answer {
-				a := expect.NewAnswer("")
+				a := expect.NewAnswer(model.Response{})
 				a.ToolCalls = []model.ToolCall{call}
 				return a
 			})
@@ -91,7 +91,7 @@ func callsOr(tools bool, texts []string) (out []func() *expect.Answer) {
 		return out
 	}
 	for _, text := range texts {
-		out = append(out, func() *expect.Answer { return expect.NewAnswer(text) })
+		out = append(out, func() *expect.Answer { return expect.NewAnswer(model.Response{Text: model.Untrusted(text)}) })
 	}
 	return out
 }

@@ -199,7 +199,7 @@ func (r *recording) askFlips(ctx context.Context, plan evaluate.Plan, found flip
 		for _, c := range found.cases {
 			if c.lost == nil && !found.isDecided(c) {
 				c.rounds = round
-				next := max(c.Base.Tally.Trials, c.Head.Tally.Trials) + round
+				next := max(c.Base.Outcome.Trials, c.Head.Outcome.Trials) + round
 				wants = append(wants,
 					report.RerunRequest{SuiteID: c.SuiteID(), CaseID: c.ID(), Rounds: 1, FirstNumber: next})
 			}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/run/runtest"
@@ -34,7 +34,7 @@ func files(address string) runtest.Files {
 // recorded records a head, and returns what its recordings hold then.
 func recorded(t *testing.T, in record.Inputs) (record.Result, string, error) {
 	t.Helper()
-	out, err := record.Record(t.Context(), in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
+	out, err := record.Record(t.Context(), in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &fault.Bugs{}})
 	if faults, ok := errors.AsType[document.Faults](err); ok {
 		t.Fatalf("faults %v", faults)
 	}
@@ -351,7 +351,7 @@ func TestACancelledRecordingWritesNoSuite(t *testing.T) {
 	// Enough questions that the end is noticed before the last one.
 	write(t, in, "s.yaml", strings.Replace(files(server.URL)["s.yaml"], "id: s\n", "id: s\ntrials: 20\n", 1))
 	reopen(t, &in)
-	out, err := record.Record(ctx, in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
+	out, err := record.Record(ctx, in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &fault.Bugs{}})
 	if err != nil || len(out.Suites) != 1 || out.Suites[0].Lost == 0 {
 		t.Errorf("%+v, %v", out, err)
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -13,24 +12,23 @@ import (
 )
 
 // Score returns the suite score, the mean of the case scores; false if there is no result.
-func (s *SuiteSide) Score() (float64, bool) { return score.SuiteScore(tallies(s), score.Tally.Score) }
+func (s *SuiteSide) Score() (float64, bool) { return caseMean((*Outcome).Score, s) }
 
 // AnsweredScore returns the suite score over the trials with an answer; false if there are none.
-func (s *SuiteSide) AnsweredScore() (float64, bool) {
-	return score.SuiteScore(tallies(s), score.Tally.AnsweredScore)
-}
+func (s *SuiteSide) AnsweredScore() (float64, bool) { return caseMean((*Outcome).AnsweredScore, s) }
 
-// tallies yields the tallies of the suites' cases, in order, without cases that count neither way.
-func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
-	return func(yield func(score.Tally) bool) {
-		for _, s := range suites {
-			for _, c := range s.Cases {
-				if !c.countsNeitherWay() && !yield(c.Tally) {
-					return
-				}
+// caseMean returns the mean of the scores of the suites' cases, without cases that count neither way; false if no case
+// has a score.
+func caseMean(scoreOf func(*Outcome) (float64, bool), suites ...*SuiteSide) (float64, bool) {
+	var m score.Mean
+	for _, s := range suites {
+		for _, c := range s.Cases {
+			if v, ok := scoreOf(&c.Outcome); ok && !c.countsNeitherWay() {
+				m.Add(v, 1)
 			}
 		}
 	}
+	return m.Value()
 }
 
 // OverallScore returns the mean of the cases' overall scores; false if no case has one.
@@ -64,7 +62,7 @@ func (s *SuiteSide) Counts() Counts {
 	planned = max(planned, s.trials)
 	n := Counts{Cases: len(s.Cases), Trials: s.trials, Planned: planned, Unscored: s.unscored + planned - s.trials}
 	for _, c := range s.Cases {
-		if c.Passes() {
+		if c.Outcome.Right() {
 			n.Passed++
 		}
 		if c.Unverified {
@@ -105,7 +103,7 @@ func (s *Side) weightedMean(scoreOf func(*SuiteSide) (float64, bool)) (float64, 
 
 // MicroScore returns the mean over the cases of all suites; false if there is no result.
 func (s *Side) MicroScore() (float64, bool) {
-	return score.SuiteScore(tallies(s.Suites...), score.Tally.Score)
+	return caseMean((*Outcome).Score, s.Suites...)
 }
 
 // NewHistogram counts the trials of suites by category, with an entry for every category.

@@ -68,12 +68,13 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	switch rank := evidenceOf(r.Classification); {
 	case rank > c.rank:
 		if c.rank == rightAnswer {
-			c.right = new(c.Shown)
+			c.right = new(c.Outcome)
 		}
 		c.rank = rank
 		b.setShown(c, r, at)
 	case rank == rightAnswer && c.rank > rightAnswer && c.right == nil:
-		c.right = new(shownTrial(r, at))
+		c.right = &Outcome{}
+		c.right.show(r, at)
 	}
 	c.count(r)
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))
@@ -98,7 +99,7 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 
 // noteSource records whether a first answer is shared, recorded or live.
 func (c *Case) noteSource(r Result) {
-	first := c.Tally.Trials == 0
+	first := c.Outcome.Trials == 0
 	c.Shared = r.Shared && (c.Shared || first)
 	c.Sampled = r.Sampled && (c.Sampled || first)
 	c.Replayed = r.Replayed && (c.Replayed || first)
@@ -165,10 +166,10 @@ func (s *SuiteSide) insert(c *Case) {
 
 func (c *Case) count(r Result) {
 	k := r.Classification
-	c.Tally.Trials++
-	c.Tally.Passed += k.Accuracy()
+	c.Outcome.Trials++
+	c.Outcome.Passed += k.Accuracy()
 	if k.Unscored() {
-		c.Tally.Unscored++
+		c.Outcome.Unscored++
 		c.Loss = lessBlaming(c.Loss, k.Loss())
 	}
 	if k.Details.Reason == classify.ReasonTruncated {

@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/score"
 )
 
 // trial is one result in short: suite/case, category.
@@ -89,8 +88,8 @@ func TestWhatACandidateCausedIsAnAnswer(t *testing.T) {
 	r := trial("a", "one", 1, classify.Error)
 	r.Classification.Details.CausedByPromptOrModel = true
 	side := build(t, nil, r)
-	if c := side.Suite("a").Case("one"); c.Tally != (score.Tally{Trials: 1}) || c.FailedAnswers() != 1 {
-		t.Errorf("tally %+v, %d wrong answers; want one trial, answered wrong", c.Tally, c.FailedAnswers())
+	if c := side.Suite("a").Case("one"); c.Outcome.Trials != 1 || c.Outcome.Passed+c.Outcome.Unscored > 0 || c.FailedAnswers() != 1 {
+		t.Errorf("outcome %+v, %d wrong answers; want one trial, answered wrong", c.Outcome, c.FailedAnswers())
 	}
 }
 
@@ -139,11 +138,11 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 				results = append(results, trial("a", "one", i+1, category))
 			}
 			got := build(t, nil, results...).Suite("a").Case("one")
-			if got.Shown.Trial != c.want || got.Shown.Primary != c.trials[c.want-1] {
-				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Shown.Trial, got.Shown.Primary, c.want)
+			if got.Outcome.Trial != c.want || got.Outcome.Primary != c.trials[c.want-1] {
+				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Outcome.Trial, got.Outcome.Primary, c.want)
 			}
-			if got.ShowRight(); got.Shown.Trial != c.right || got.Shown.Primary != c.trials[c.right-1] {
-				t.Errorf("trials %v show trial %d (%s) as right, want %d", c.trials, got.Shown.Trial, got.Shown.Primary, c.right)
+			if got.ShowRight(); got.Outcome.Trial != c.right || got.Outcome.Primary != c.trials[c.right-1] {
+				t.Errorf("trials %v show trial %d (%s) as right, want %d", c.trials, got.Outcome.Trial, got.Outcome.Primary, c.right)
 			}
 		})
 	}
@@ -172,8 +171,8 @@ func TestEvidenceIsBounded(t *testing.T) {
 	}
 	kept := 0
 	for _, c := range b.Side().Suite("a").Cases {
-		if c.LeftOut != (c.Shown.Details.Unmet == nil) || c.Shown.Details.Reason != "kept" {
-			t.Fatalf("case %s is left out: %v; it has the details %+v, want their reason, and without room no more", c.ID, c.LeftOut, c.Shown.Details)
+		if c.LeftOut != (c.Outcome.Details.Unmet == nil) || c.Outcome.Details.Reason != "kept" {
+			t.Fatalf("case %s is left out: %v; it has the details %+v, want their reason, and without room no more", c.ID, c.LeftOut, c.Outcome.Details)
 		}
 		if !c.LeftOut {
 			kept += size

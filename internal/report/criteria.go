@@ -134,7 +134,7 @@ func (n *CriteriaCount) addNotJudged(suite, caseID, criterion string) {
 
 // countsNeitherWay reports whether the case passes because only a run could show what its criteria ask for.
 func (c *Case) countsNeitherWay() bool {
-	return c.Unverified && c.Passes() && c.Criteria != nil && len(c.Criteria.Tallies) > 0 &&
+	return c.Unverified && c.Outcome.Right() && c.Criteria != nil && len(c.Criteria.Tallies) > 0 &&
 		!slices.ContainsFunc(c.Criteria.Tallies, func(t CriterionTally) bool { return t.NeedsRun == 0 })
 }
 

@@ -16,10 +16,10 @@ func TestCasesThatNeedARunCountInNoScore(t *testing.T) {
 		{"one criterion is judged", func(c *Case) { c.Criteria = judged }, 0.5, 0},
 		{"an assertion looks at it too", func(c *Case) { c.Criteria = needs }, 0.5, 0},
 		{"nothing is asked for", func(c *Case) { c.Unverified = true }, 0.5, 0},
-		{"the answer is blank", func(c *Case) { c.Criteria, c.Unverified, c.Tally.Passed = needs, true, 0 }, 0, 0},
+		{"the answer is blank", func(c *Case) { c.Criteria, c.Unverified, c.Outcome.Passed = needs, true, 0 }, 0, 0},
 	} {
 		s := &SuiteSide{Cases: []*Case{{ID: "wrong"}, {ID: c.name}}}
-		s.Cases[0].Tally.Trials, s.Cases[1].Tally.Trials, s.Cases[1].Tally.Passed = 1, 1, 1
+		s.Cases[0].Outcome.Trials, s.Cases[1].Outcome.Trials, s.Cases[1].Outcome.Passed = 1, 1, 1
 		c.set(s.Cases[1])
 		if got, _ := s.Score(); got != c.score {
 			t.Errorf("%s: score %v, want %v", c.name, got, c.score)

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/text"
@@ -44,7 +46,7 @@ func (s *Side) ShownResult(c *Case) (Result, error) {
 	if s.log == nil {
 		return Result{}, nil
 	}
-	return s.log.Read(c.Shown.Ref)
+	return s.log.Read(c.Outcome.Ref)
 }
 
 // Excerpt returns the beginning of the answer for people. It is a copy, so that the whole answer can be freed.
@@ -55,6 +57,15 @@ func (r Result) Excerpt(runes int) string {
 // Response returns the parts of the answer that a result keeps, for judging the answer again.
 func (r Result) Response() model.Response {
 	return model.Response{Text: r.RawResponse, ToolCalls: r.ToolCalls, Cached: true}
+}
+
+// WhyMissing returns, in words, why the result has no answer.
+func (r Result) WhyMissing() string {
+	c := r.Classification
+	if c.End != nil && c.End.Why != "" {
+		return document.Line(c.End.Why)
+	}
+	return document.Line(cmp.Or(string(c.Details.ErrorDetails), c.DisplayName()))
 }
 
 // ShownAnswer returns the answer for people: its text and its tool calls.
@@ -74,38 +85,24 @@ func (b *Builder) setShown(c *Case, r Result, at Ref) {
 	} else {
 		b.shownBytes += size
 	}
-	c.Shown = shownTrial(r, at)
+	c.Outcome.show(r, at)
 	if !reflect.ValueOf(details).IsZero() {
-		c.Shown.Details = &details
+		c.Outcome.Details = &details
 	}
 }
 
-// ShownTrial is a trial that can be shown for its case. Its fields mean what they mean in an Outcome.
-type ShownTrial struct {
-	Primary      classify.Category
-	Trial        int
-	Details      *classify.Details // nil: none, or not the case's first choice to show
-	OverallScore *float64
-	LatencyMS    *int64
-	CostUSD      *float64
-	Ref          Ref // place of its result in the side's log
-}
-
-// shownTrial returns the trial of r, whose result is at the given place of the log, without details.
-func shownTrial(r Result, at Ref) ShownTrial {
-	return ShownTrial{Primary: r.Classification.Primary, Trial: r.Trial, OverallScore: r.OverallScore,
-		LatencyMS: r.LatencyMS, CostUSD: r.CostUSD, Ref: at}
-}
-
-// CategoryWord returns the category of the trial in words.
-func (t ShownTrial) CategoryWord() string {
-	return (&Outcome{Primary: t.Primary, Details: t.Details}).CategoryWord()
+// show makes the trial of r, whose result is at the given place of the log, the shown one of o, without details.
+func (o *Outcome) show(r Result, at Ref) {
+	o.Primary, o.Trial, o.Details, o.Ref = r.Classification.Primary, r.Trial, nil, at
+	o.OverallScore, o.LatencyMS, o.CostUSD = r.OverallScore, r.LatencyMS, r.CostUSD
 }
 
 // ShowRight makes the first right answer to the case the shown one. It does nothing if there is none.
 func (c *Case) ShowRight() {
 	if c.right != nil {
-		c.Shown = *c.right
+		right, was := *c.right, c.Outcome
+		right.Passed, right.Trials, right.Unscored = was.Passed, was.Trials, was.Unscored
+		c.Outcome = right
 	}
 }
 

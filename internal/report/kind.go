@@ -6,7 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Kind is the category of a change by which all outputs list, mark and filter it. compare.SetKinds sets it.
+// Kind is the category of a change by which all outputs list, mark and filter it. gate.SetChangeKinds sets it.
 type Kind string
 
 const (
@@ -17,7 +17,7 @@ const (
 	KindFailing   Kind = "failing" // wrong on the head, and none of the above
 	KindMissing   Kind = "missing" // an answer is missing, and none is wrong
 	KindWorse     Kind = "worse"   // passes on both sides, with a lower overall score
-	KindReview    Kind = "review"  // passes, but a person has to read the answer; see compare.SetKinds
+	KindReview    Kind = "review"  // passes, but a person has to read the answer; see gate.SetChangeKinds
 	KindFlaky     Kind = "flaky"   // moved within noise, or quarantined
 	KindFixed     Kind = "fixed"
 	KindRedefined Kind = "redefined"

@@ -28,12 +28,23 @@ func (o *Outcome) CategoryWord() string {
 	return k.DisplayName()
 }
 
+// Score returns the mean accuracy of all trials, in which unscored ones count as 0; false if there is no trial.
+func (o *Outcome) Score() (float64, bool) { return share(o.Passed, o.Trials) }
+
+// AnsweredScore returns the mean accuracy of the answered trials; false if there are none.
+func (o *Outcome) AnsweredScore() (float64, bool) { return share(o.Passed, o.Trials-o.Unscored) }
+
 // Share returns the share of right answers among those that came; 0 if none came.
 func (o *Outcome) Share() float64 {
-	if n := o.Trials - o.Unscored; n > 0 {
-		return float64(o.Passed) / float64(n)
+	right, _ := o.AnsweredScore()
+	return right
+}
+
+func share(part, whole int) (float64, bool) {
+	if whole <= 0 {
+		return 0, false
 	}
-	return 0
+	return float64(part) / float64(whole), true
 }
 
 // minWorse is the smallest fall of an overall score that is reported for a passing case. Rewording alone changes it

@@ -184,7 +184,7 @@ type Change struct {
 	Reworded bool `json:"-"`
 	// the cases, in whose sides' logs the answers are; nil if the results are not at hand
 	BaseCase, HeadCase *Case `json:"-"`
-	// set by compare.SetKinds for every report that is made or read
+	// set by gate.SetChangeKinds for every report that is made or read
 	Kind Kind `json:"-"`
 
 	Edit *Edit `json:"edit,omitempty"` // of a regressed case: the edit that accepts its new answer
@@ -219,6 +219,7 @@ type Outcome struct {
 	Excerpt model.Untrusted `json:"excerpt,omitempty"`
 	// the redefined case's answer on the head, judged by the base's expectation
 	UnderBase *classify.Category `json:"under_base,omitempty"`
+	Ref       Ref                `json:"-"` // place of the shown trial's result in the side's log
 }
 
 // Histogram counts trials by primary category. Every category has an entry.

@@ -241,8 +241,26 @@ func TestASideKnowsWhereItsShownTrialsStand(t *testing.T) {
 	}
 	log := report.OpenLog(bytes.NewReader(text))
 	for id, want := range map[string]int{"a": 2, "b": 1} {
-		if got, err := log.Read(side.Suite(id).Case("c").Shown.Ref); err != nil || got.SuiteID != id || got.Trial != want {
+		if got, err := log.Read(side.Suite(id).Case("c").Outcome.Ref); err != nil || got.SuiteID != id || got.Trial != want {
 			t.Errorf("the shown result of suite %s is %s/%d, %v; want trial %d", id, got.SuiteID, got.Trial, err, want)
+		}
+	}
+}
+func TestWhyAnAnswerIsMissing(t *testing.T) {
+	of := func(f *model.Failure) report.Result { return report.Result{Classification: classify.UnscoredError(*f)} }
+	for _, c := range []struct {
+		rule string
+		of   report.Result
+		want string
+	}{
+		{"the run ended before", of(model.EndFailure(model.ReasonBudget, model.EndNotCalled, "limits.max_calls (2) is used up")), "limits.max_calls (2) is used up"},
+		{"or meanwhile", of(model.EndFailure(model.ReasonCancelled, model.EndCutOff, "the run was canceled")), "the run was canceled"},
+		{"the target was given up", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503", End: &model.End{State: model.EndNotCalled}}), "HTTP 503"},
+		{"the target failed", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503"}), "HTTP 503"},
+		{"nobody says why", report.Result{Classification: classify.Classification{Primary: classify.Timeout}}, "timeout"},
+	} {
+		if got := c.of.WhyMissing(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/risk"
-	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -105,34 +104,33 @@ type Case struct {
 	// why first answers are missing; if for several reasons, the one that blames the head least
 	Loss classify.Loss
 
-	Tally     score.Tally // of the first answers
-	UnderBase *UnderBase  // its answers judged by the base's expectation; nil if they were not
+	UnderBase *UnderBase // its answers judged by the base's expectation; nil if they were not
 	// how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
 	SimilarityMethod string
 	Criteria         *Criteria // the judge's verdicts on its first answers; nil if there are none
 	Reruns           []Rerun   // reruns in the order of their numbers; they count in no score
 	StatedClaim      string    // a forbidden claim that an answer makes; "" if none does
 
-	Shown     ShownTrial
-	right     *ShownTrial // the first right answer, if another trial is shown
-	lastTrial int         // the highest trial number
-	overall   float64     // the sum of the trials' overall scores
-	scored    int32       // trials with an overall score
-	truncated int32       // trials whose answer was truncated at its length limit
+	Outcome   Outcome  // counts the first answers, and has the trial to show; compare adds its excerpt
+	right     *Outcome // the first right answer, if another trial is shown; without counts
+	lastTrial int      // the highest trial number
+	overall   float64  // the sum of the trials' overall scores
+	scored    int32    // trials with an overall score
+	truncated int32    // trials whose answer was truncated at its length limit
 	risks     []risk.CaseScore
 }
 
 // Truncated reports whether most answers to the case were truncated at their length limit.
 func (c *Case) Truncated() bool {
-	return c.truncated > 0 && 2*int(c.truncated) > c.Tally.Trials-c.Tally.Unscored
+	return c.truncated > 0 && 2*int(c.truncated) > c.Outcome.Trials-c.Outcome.Unscored
 }
 
 // Repairs returns the heuristics that were needed to parse the shown answer as JSON; nil if none were.
 func (c *Case) Repairs() []string {
-	if c.Shown.Details == nil {
+	if c.Outcome.Details == nil {
 		return nil
 	}
-	return c.Shown.Details.ParseRepairs
+	return c.Outcome.Details.ParseRepairs
 }
 
 // Rerun is the result of a rerun.
@@ -167,12 +165,9 @@ type UnderBase struct {
 	Primary        classify.Category // of the first trial that did not pass, else of the first
 }
 
-// Passes reports whether there are trials and every one passed.
-func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
-
 // ShowsAnswers reports whether the results have the answers. Those of another runner may have none.
 func (c *Case) ShowsAnswers() bool {
-	return !c.ByRunner || c.AnswerKey != ParseKey("")*Key(c.Tally.Trials)
+	return !c.ByRunner || c.AnswerKey != ParseKey("")*Key(c.Outcome.Trials)
 }
 
 // ExpectsNothing reports whether the case's own expectation checks nothing. The case must be redefined.
@@ -181,7 +176,7 @@ func (c *Case) ExpectsNothing() bool {
 }
 
 // FailedAnswers counts the wrong answers.
-func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }
+func (c *Case) FailedAnswers() int { return c.Outcome.Trials - c.Outcome.Passed - c.Outcome.Unscored }
 
 // OverallScore returns the mean of the overall scores of the case's trials; false if no trial has one.
 func (c *Case) OverallScore() (float64, bool) {
@@ -243,10 +238,10 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 				rest.Suites, rest.bySuite[plan.ID], byHead[plan.HeadID()] = append(rest.Suites, dest), dest, dest
 			}
 			dest.Cases = append(dest.Cases, c)
-			dest.Planned = dest.Counts().Planned + c.Tally.Trials
+			dest.Planned = dest.Counts().Planned + c.Outcome.Trials
 			dest.SuitePlan.Cases++
-			dest.trials += c.Tally.Trials
-			dest.unscored += c.Tally.Unscored
+			dest.trials += c.Outcome.Trials
+			dest.unscored += c.Outcome.Unscored
 		}
 	}
 	rest.probes = probesOf(rest.Suites)
@@ -297,9 +292,9 @@ func (s *SuiteSide) Without(excluded map[*Case]bool) *SuiteSide {
 			continue
 		}
 		kept.SuitePlan.Cases--
-		kept.Planned = max(0, kept.Planned-c.Tally.Trials)
-		kept.trials -= c.Tally.Trials
-		kept.unscored -= c.Tally.Unscored
+		kept.Planned = max(0, kept.Planned-c.Outcome.Trials)
+		kept.trials -= c.Outcome.Trials
+		kept.unscored -= c.Outcome.Unscored
 	}
 	return &kept
 }

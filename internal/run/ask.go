@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/suite"
@@ -30,7 +31,7 @@ type scoredSides struct {
 	warnings     []report.Warning
 	ctx          context.Context
 	plan         evaluate.Plan
-	results      asking.Results
+	results      map[suite.Side]*output.Results
 	firstAnswers int                // number of first answers so far
 	reason       report.RerunReason // the reason of the reruns that the progress shows
 	releases     []func()           // what end calls
@@ -70,14 +71,13 @@ func (a *scoredSides) ask(ctx context.Context) (err error) {
 	if err := a.preparePlan(ctx); err != nil {
 		return err
 	}
-	if a.results, err = asking.OpenResults(a.plan, a.sinks.Out); err != nil {
+	if err = a.openResults(); err != nil {
 		return err
 	}
 	asking.BeginProgress(s)
 	if err := evaluate.Run(a.ctx, shards.WithPart(s, a.plan, evaluate.PartMain), a.addFirst); err != nil {
 		return meaning.RunError(err)
 	}
-	a.head, a.base = a.results.Side(suite.Head), a.results.Side(suite.Base)
 	if stored != nil {
 		a.base = stored.Head
 		compare.JoinSuites(a.base, a.head)
@@ -131,12 +131,12 @@ func (a *scoredSides) rerunAndCompare() (in gate.Run, err error) {
 		}
 	}
 	in.Comparison.Ended = p.Sides.Live.AddCancelled(in.Comparison.Ended)
-	if err := a.results.Commit(); err != nil {
+	if err := a.commitResults(); err != nil {
 		return in, err
 	}
 	for _, c := range p.checks {
-		if c.AfterVerdict != nil {
-			c.AfterVerdict(a.ctx, run, in)
+		if c.Last != nil {
+			c.Last(a.ctx, run, in)
 		}
 	}
 	return in, nil

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/asking"
-	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/report"
@@ -56,7 +56,7 @@ func TestNothingGoesOnWhereFailproofBreaks(t *testing.T) {
 	defer out.Close()
 	shown := &breaking{}
 	in := sides.Inputs{Head: head, Dir: dir, Scope: sides.ScopeAll, Bootstrap: true, Now: time.Now, Progress: progress.New(shown, progress.Bar), Getenv: func(string) string { return "" }}
-	judged, err := Judge(t.Context(), in, asking.Sinks{Out: out, Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
+	judged, err := Judge(t.Context(), in, asking.Sinks{Out: out, Say: func(string, ...any) {}, Bugs: &fault.Bugs{}})
 	if err != nil || judged.Report.Verdict != report.Undecided || !shown.broke {
 		t.Fatalf("%s for %v, %v; the progress broke: %v", judged.Report.Verdict, judged.Report.Reasons, err, shown.broke)
 	}

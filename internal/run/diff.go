@@ -4,10 +4,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/layout"
@@ -32,7 +30,7 @@ func StoredAnswers(s *stored.Run) (a report.ResultFinders, err error) {
 	}
 	base, err := s.ReadBase()
 	if err != nil || base == nil {
-		return asking.AnswerFinders(nil, s.Head), err
+		return answerFinders(nil, s.Head), err
 	}
 	s.Report.SetHeadIDs(base)
 	compare.JoinCases(base, s.Head)
@@ -40,12 +38,12 @@ func StoredAnswers(s *stored.Run) (a report.ResultFinders, err error) {
 		return a, fault.Inputf("%w", err)
 	}
 	gate.SetChangeKinds(s.Report)
-	return asking.AnswerFinders(base, s.Head), nil
+	return answerFinders(base, s.Head), nil
 }
 
 // Diff returns the report of comparing two stored runs by the gate of the base. It calls note if a panic occurs while
 // the cases are laid out.
-func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers report.ResultFinders,
+func Diff(base, head *stored.Run, note func(*fault.Bug)) (rep *report.Report, answers report.ResultFinders,
 	err error) {
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // needed to sort the changes
@@ -63,7 +61,7 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	warnOfOtherRules(rep, base)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfChangedModel(rep, head.Head, base.Head)
-	answers = asking.AnswerFinders(base.Head, head.Head)
+	answers = answerFinders(base.Head, head.Head)
 	return rep, answers, layout.Add(rep, answers, nil, note)
 }
 

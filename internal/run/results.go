@@ -65,7 +65,7 @@ func (p Plan) judgeResults(started time.Time, sinks asking.Sinks) (out Result, e
 	rep.Warnings = append(rep.Warnings, unusedQuarantines(policy, head, base)...)
 	decide(rep, policy, p.Sides.Rules.Phase, run)
 	rep.Run.FinishedAt = sides.Timestamp(in.Time())
-	out = Result{Report: rep, Answers: asking.AnswerFinders(base, head), InSeveralSuites: paired.InSeveralSuites}
+	out = Result{Report: rep, Answers: answerFinders(base, head), InSeveralSuites: paired.InSeveralSuites}
 	return out, layout.Add(rep, out.Answers, nil, sinks.Bugs.Add)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/layout"
 	"github.com/failproof/failproof/internal/meaning"
@@ -50,7 +51,7 @@ func Judge(ctx context.Context, in sides.Inputs, sinks asking.Sinks) (Result, er
 		return Result{}, err
 	}
 	plan, judged := Plan{Sides: sides.New(in)}, Result{}
-	err := evaluate.CallRecovering("judging the run", func() (err error) {
+	err := fault.CallRecovering("judging the run", func() (err error) {
 		// Compile the built-in rules while the files are read.
 		together.Do(func() { plan, err = ReadPlan(in) }, func() { refusal.New(nil) })
 		switch {
@@ -62,7 +63,7 @@ func Judge(ctx context.Context, in sides.Inputs, sinks asking.Sinks) (Result, er
 		}
 		return err
 	})
-	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
+	if bug, ok := errors.AsType[*fault.Bug](err); ok {
 		sinks.Bugs.Add(bug)
 		why := bug.Error() + ": a bug of failproof, not of the prompts"
 		judged, err = Result{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, why)}, nil
@@ -96,7 +97,7 @@ func (p Plan) judgeLive(ctx context.Context, started time.Time, sinks asking.Sin
 	}
 	p.Sides.Head.DropRecordings()
 	p.Sides.Base.DropRecordings()
-	out.Report, out.Answers = a.assemble(input, end(), started), asking.AnswerFinders(a.base, a.head)
+	out.Report, out.Answers = a.assemble(input, end(), started), answerFinders(a.base, a.head)
 	out.InSeveralSuites = p.Sides.Pairs.InSeveralSuites
 	finder := func() layout.CaseFinder {
 		return layout.CaseFinder{Find: p.Sides.Pairs.Find, Redact: p.Sides.Redactor().Text}
@@ -125,7 +126,7 @@ func AskShard(ctx context.Context, in sides.Inputs, sinks asking.Sinks) (shards.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers report.ResultFinders) error {
 	var v *story.Story
 	// without v, only report.json is written
-	bug := evaluate.CallRecovering("sorting the report", func() error { v = story.New(rep, links); return nil })
+	bug := fault.CallRecovering("sorting the report", func() error { v = story.New(rep, links); return nil })
 	type file struct {
 		name   string
 		print  func(io.Writer) error
@@ -142,7 +143,7 @@ func Write(out *output.Folder, rep *report.Report, links show.Links, answers rep
 	together.Each(len(files), len(files), func(i int) {
 		f := files[i]
 		f.commit, f.err = out.Prepare(f.name, func(w io.Writer) error {
-			return evaluate.CallRecovering("writing "+f.name, func() error { return f.print(w) })
+			return fault.CallRecovering("writing "+f.name, func() error { return f.print(w) })
 		})
 	})
 	for _, f := range files {
@@ -150,7 +151,7 @@ func Write(out *output.Folder, rep *report.Report, links show.Links, answers rep
 		if err == nil {
 			err = f.commit()
 		}
-		switch _, isBug := errors.AsType[*evaluate.Bug](err); {
+		switch _, isBug := errors.AsType[*fault.Bug](err); {
 		case isBug:
 			bug = errors.Join(bug, err)
 		case err != nil:

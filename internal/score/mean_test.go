@@ -2,7 +2,6 @@ package score_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,46 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-func cases(passed, failed, unscored int) []score.Tally {
-	var all []score.Tally
-	for range passed {
-		all = append(all, score.Tally{Passed: 1, Trials: 1})
-	}
-	for range failed {
-		all = append(all, score.Tally{Trials: 1})
-	}
-	for range unscored {
-		all = append(all, score.Tally{Trials: 1, Unscored: 1})
-	}
-	return all
-}
-
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12 }
-
-func TestSuite(t *testing.T) {
-	for _, c := range []struct {
-		rule  string
-		cases []score.Tally
-		want  float64
-		ok    bool
-	}{
-		{"specification, example 1: 7 of 10 is 0.70", cases(7, 3, 0), 0.70, true},
-		{"specification, example 2: injection, 18 of 20 is 0.90", cases(18, 2, 0), 0.90, true},
-		{"specification, example 2: contradictions, 8 of 10 is 0.80", cases(8, 2, 0), 0.80, true},
-		{"an unscored case counts 0", cases(3, 0, 1), 0.75, true},
-		{"no case is no score, not 0", nil, 0, false},
-		{"a case without a trial is left out", []score.Tally{{}, {Passed: 1, Trials: 1}}, 1, true},
-		{"cases weigh alike however many trials they have", []score.Tally{{Passed: 1, Trials: 1}, {Passed: 0, Trials: 9}}, 0.5, true},
-		{"trials are averaged inside their case", []score.Tally{{Passed: 2, Trials: 3}, {Passed: 1, Trials: 3}}, 0.5, true},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			got, ok := score.SuiteScore(slices.Values(c.cases), score.Tally.Score)
-			if !near(got, c.want) || ok != c.ok {
-				t.Errorf("Suite(%v) = %v, %v; want %v, %v", c.cases, got, ok, c.want, c.ok)
-			}
-		})
-	}
-}
 
 // TestMean has the weighted means of suites, of which a run score is one.
 func TestMean(t *testing.T) {
@@ -73,25 +33,6 @@ func TestMean(t *testing.T) {
 			}
 			if got, ok := m.Value(); !near(got, c.want) || ok != c.ok {
 				t.Errorf("the mean of %v = %v, %v; want %v, %v", c.suites, got, ok, c.want, c.ok)
-			}
-		})
-	}
-}
-
-func TestAnsweredLeavesUnscoredTrialsOut(t *testing.T) {
-	for _, c := range []struct {
-		rule  string
-		tally score.Tally
-		want  float64
-		ok    bool
-	}{
-		{"an outage is no worse answer", score.Tally{Passed: 1, Trials: 2, Unscored: 1}, 1, true},
-		{"a wrong answer stays wrong", score.Tally{Passed: 1, Trials: 3, Unscored: 1}, 0.5, true},
-		{"without any answer there is no score", score.Tally{Trials: 2, Unscored: 2}, 0, false},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			if got, ok := c.tally.AnsweredScore(); got != c.want || ok != c.ok {
-				t.Errorf("%+v.Answered() = %v, %v; want %v, %v", c.tally, got, ok, c.want, c.ok)
 			}
 		})
 	}

@@ -1,10 +1,9 @@
-// Package score computes the metrics of one answer, and case, suite and run scores (docs/reference/metrics.md). It does
-// no I/O and knows no file format. Packages label, fact and likeness read the answers.
+// Package score computes the metrics of one answer (docs/reference/metrics.md). It does no I/O and knows no file format.
+// Packages label, fact and likeness read the answers, and package report computes case, suite and run scores.
 package score
 
 import (
 	"cmp"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -113,36 +112,6 @@ func (m Mean) Value() (mean float64, ok bool) {
 func (m *Mean) Merge(other Mean) {
 	m.sum += other.sum
 	m.weight += other.weight
-}
-
-// Tally counts the trials of one case. Trials includes the unscored ones, and Passed does not.
-type Tally struct{ Passed, Trials, Unscored int }
-
-// Score returns the mean accuracy of all trials, in which unscored ones count as 0. It returns false if the case has no
-// trial.
-func (t Tally) Score() (mean float64, ok bool) { return share(t.Passed, t.Trials) }
-
-// AnsweredScore returns the mean accuracy of the answered trials. It returns false if there are none.
-func (t Tally) AnsweredScore() (mean float64, ok bool) { return share(t.Passed, t.Trials-t.Unscored) }
-
-func share(part, whole int) (float64, bool) {
-	if whole <= 0 {
-		return 0, false
-	}
-	return float64(part) / float64(whole), true
-}
-
-// SuiteScore returns the mean of the scores of a suite's cases, each of which is computed by of: Tally.Score or
-// Tally.AnsweredScore. It returns false if no case has a score. For the cases of all suites together, the result is the
-// micro score.
-func SuiteScore(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (mean float64, ok bool) {
-	var m Mean
-	for c := range cases {
-		if s, ok := of(c); ok {
-			m.Add(s, 1)
-		}
-	}
-	return m.Value()
 }
 
 // PenaltyScore returns the penalty score of an answer: 1 minus the penalty of its category. By default, the penalty is

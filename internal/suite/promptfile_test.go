@@ -74,7 +74,7 @@ func TestPromptFilesOfGitHubModels(t *testing.T) {
 	for answer, missed := range map[string]string{
 		"summary - a fOX.": "", "a fox": "mentions", "Summary - a dog": "mentions", "dog": "mentions mentions",
 	} {
-		_, unmet, _ := s.Cases[0].Expect.Check(expect.NewAnswer(answer), nil)
+		_, unmet, _ := s.Cases[0].Expect.Check(expect.NewAnswer(model.Response{Text: model.Untrusted(answer)}), nil)
 		var got []string
 		for _, u := range unmet {
 			got = append(got, u.Criterion)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -266,7 +267,7 @@ func TestManyRowsAreOpenedAsTheyWereRead(t *testing.T) {
 		if c.Keys().RequestKey.String() != c.Prompt.Key() || c.Prompt.Messages[0].Content != fmt.Sprintf("What, is %d?", i) || c.Prompt.CaseID != c.ID {
 			t.Errorf("case %d asks %q", i, c.Prompt.Messages[0].Content)
 		}
-		if _, unmet, _ := c.Expect.Check(expect.NewAnswer("no"), c.Vars); len(unmet) != 1 {
+		if _, unmet, _ := c.Expect.Check(expect.NewAnswer(model.Response{Text: "no"}), c.Vars); len(unmet) != 1 {
 			t.Errorf("case %d expects %v", i, unmet)
 		}
 	}

@@ -32,7 +32,7 @@ func TestToolsAreOfferedAndExpected(t *testing.T) {
 		}
 	}
 	for i, want := range []int{0, 1, 0} { // number of criteria that a right call of refund misses
-		a := expect.NewAnswer("")
+		a := expect.NewAnswer(model.Response{})
 		a.ToolCalls = []model.ToolCall{{Name: "refund", Arguments: `{"sum":2.0,"order":"A-1","note":"x"}`}}
 		if _, unmet, _ := cases[i].Expect.Check(a, nil); len(unmet) != want {
 			t.Errorf("case %s: unmet %v", cases[i].ID, unmet)

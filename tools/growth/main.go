@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/likeness"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
@@ -118,8 +119,9 @@ func readAll(text string) {
 	}
 	r.detector.Detect(answer.RemoveHidden(answer.UnwrapJSON(text)))
 	r.scorer.Score(risk.Probe{Severity: risk.Medium, Input: text}, risk.Answer{Text: text})
-	r.expectation.Check(expect.NewAnswer(text), nil)
-	r.policy.FindViolation(expect.NewSearchableText(text))
+	a := expect.NewAnswer(model.Response{Text: model.Untrusted(text)})
+	r.expectation.Check(a, nil)
+	r.policy.FindViolation(a)
 	expect.JSONFieldValues(text, "a")
 }
 

@@ -52,9 +52,9 @@ func caughtCases(ctx context.Context, p *sides.Sides, run checks.Run) (map[strin
 		isLeftOut := func(s *suite.Suite, _ *suite.Case) bool { return !slices.Contains(p.Selected[suite.Head], s) }
 		return eachRecorded(ctx, p.Head, isLeftOut, func(s *suite.Suite, c *suite.Case, all []model.Response) {
 			for _, r := range all {
-				said := expect.ResponseText(r)
+				a := expect.NewAnswer(r)
 				for _, policy := range policies {
-					if policy.Catches(c.Policies, said) {
+					if policy.Catches(c.Policies, a) {
 						ofOthers[policy.Name] = append(ofOthers[policy.Name], s.ID+"/"+c.ID)
 					}
 				}

@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
@@ -55,7 +56,7 @@ func New(s *sides.Sides) checks.Check {
 				more.ExplainAnswers = maxExplainAnswers(s)
 			}
 		},
-		AfterVerdict: func(ctx context.Context, run checks.Run, in gate.Run) {
+		Last: func(ctx context.Context, run checks.Run, in gate.Run) {
 			result = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
 		},
 		Report: func(rep *report.Report) {
@@ -68,14 +69,14 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// explainRegressions finds the lines that broke the confirmed regressions. It runs after the verdict, so a panic only
-// causes a warning.
+// explainRegressions finds the lines that broke the confirmed regressions. It affects no verdict, so a panic only causes
+// a warning.
 func explainRegressions(ctx context.Context, p *sides.Sides, plan evaluate.Plan, found compare.Comparison,
 	to asking.Sinks) (out searchResult) {
 	if p.Rules.Explain.MaxCalls == 0 || plan.Base == nil || p.MeasuresNoise() || len(found.Ended) > 0 {
 		return out
 	}
-	err := evaluate.CallRecovering("asking which line did it", func() error {
+	err := fault.CallRecovering("asking which line did it", func() error {
 		all, beyond := confirmedRegressions(p, found)
 		lines := newVariants(p, all)
 		if lines.active() == 0 { // something else broke the cases, such as another model
@@ -89,7 +90,7 @@ func explainRegressions(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
 		out.Explanation.NotSearched = beyond
 		return nil
 	})
-	if bug, ok := errors.AsType[*evaluate.Bug](err); ok {
+	if bug, ok := errors.AsType[*fault.Bug](err); ok {
 		to.Bugs.Add(bug)
 		out = searchResult{warnings: []report.Warning{{Code: "unexplained",
 			Message: "which line did it is not told: failproof broke on it; nothing that was decided hangs on that"}}}
@@ -232,7 +233,7 @@ func (e *searcher) ask(index int, sets []explain.Set, times int) ([]stats.Count,
 		next++
 		e.calls, e.judgeCalls = e.calls.Plus(report.CallsOf(r)), e.judgeCalls.Plus(r.Judge.Sum())
 		if r.Classification.Unscored() {
-			why = cmp.Or(why, asking.WhyMissing(r))
+			why = cmp.Or(why, r.WhyMissing())
 			return nil
 		}
 		counts[at].Trials++

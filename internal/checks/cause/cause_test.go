@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -42,7 +43,7 @@ func explainRegressed(t *testing.T, path string, to *asking.Sinks) searchResult 
 	p.Pairs = p.Join()
 	found := compare.Comparison{NoiseTest: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{
 		Candidates: []report.Candidate{{SuiteID: "s", CaseID: "c", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8}}}}}}
-	to.Bugs = &evaluate.Bugs{}
+	to.Bugs = &fault.Bugs{}
 	return explainRegressions(t.Context(), p, evaluate.Plan{Base: &evaluate.Side{}}, found, *to)
 }
 

@@ -90,7 +90,7 @@ func firstAnswers(head *report.Side) (all []drift.Past, err error) {
 				return nil, err
 			}
 			all = append(all, drift.Past{Name: suiteid.Name{Suite: s.ID, Case: c.ID}, Key: one.RequestKey + one.ExpectationKey,
-				Right: c.Tally.Passed, Asked: c.Tally.Trials - c.Tally.Unscored})
+				Right: c.Outcome.Passed, Asked: c.Outcome.Trials - c.Outcome.Unscored})
 		}
 	}
 	return all, nil

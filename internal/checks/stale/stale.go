@@ -221,7 +221,7 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 		}
 		return nil
 	})
-	if bug, ok := errors.AsType[*evaluate.Bug](err); ok && plan.OnBug != nil {
+	if bug, ok := errors.AsType[*fault.Bug](err); ok && plan.OnBug != nil {
 		plan.OnBug(bug)
 		return nil, nil // the patch then has no reruns
 	}
@@ -237,7 +237,7 @@ func (h newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evalua
 		id := suiteid.Name{Suite: s.ID, Case: c.ID}
 		one, result := h.stale[id], head.Find(id)
 		if one == nil || one.Base == nil || h.incomplete[id] || result == nil ||
-			2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
+			2*result.Outcome.Passed > result.Outcome.Trials || len(wants) == staleFlips {
 			continue
 		}
 		passed, err := passedByRecording(ctx, h.sides, judge, one)

@@ -123,7 +123,7 @@ func (v *verification) add(a evaluate.Answer) error {
 		if end := r.Classification.End; end != nil && end.State == model.EndNotCalled {
 			why = &v.handedOn
 		}
-		*why = cmp.Or(*why, asking.WhyMissing(r))
+		*why = cmp.Or(*why, r.WhyMissing())
 		return nil
 	}
 	name := asking.NameOf(a.Request)
@@ -189,7 +189,7 @@ func passesOrIsCurrent(head *report.Side, client *recorded.Client, suiteID strin
 		return client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
 	}
 	result := head.Find(suiteid.Name{Suite: suiteID, Case: c.ID})
-	return result != nil && result.Passes() && !result.Stale
+	return result != nil && result.Outcome.Right() && !result.Stale
 }
 
 // hashedSample returns n evenly spaced cases. The offset is a hash of all requests, so equal changes verify the same

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/asking"
-	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render/show"
@@ -91,7 +91,7 @@ func Run(t testing.TB, in sides.Inputs) (Result, error) {
 	defer out.Close()
 	var messages strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&messages, format+"\n", args...) }
-	result, err := run.Judge(t.Context(), in, asking.Sinks{Out: out, Say: say, Bugs: &evaluate.Bugs{}})
+	result, err := run.Judge(t.Context(), in, asking.Sinks{Out: out, Say: say, Bugs: &fault.Bugs{}})
 	if err != nil {
 		return Result{}, err
 	}

@@ -1,9 +1,10 @@
-package compare
+package gate_test
 
 import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -69,7 +70,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: []report.Change{c.c}, Statistics: &report.Statistics{Noise: &report.Noise{
 				Confirm: &report.ConfirmTest{Candidates: []report.Candidate{{CaseID: "cleared", State: report.CandidateCleared}, {CaseID: "open", State: report.CandidateIncomplete}}}}}}
-			if SetKinds(rep, c.fell); rep.Changes[0].Kind != c.want {
+			if setKinds(rep, c.fell); rep.Changes[0].Kind != c.want {
 				t.Errorf("kind = %s, want %s", rep.Changes[0].Kind, c.want)
 			}
 		})
@@ -79,7 +80,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 func TestWithoutABaseNothingRegresses(t *testing.T) {
 	rep := &report.Report{Changes: []report.Change{
 		{Change: report.Regressed, Head: &report.Outcome{Trials: 1}}, {Change: report.New, Head: &report.Outcome{Trials: 1, Passed: 1}}}}
-	SetKinds(rep, true)
+	setKinds(rep, true)
 	if rep.Changes[0].Kind != report.KindFailing || rep.Changes[1].Kind != report.KindPassing {
 		t.Errorf("kinds = %s, %s", rep.Changes[0].Kind, rep.Changes[1].Kind)
 	}
@@ -103,9 +104,17 @@ func TestOfCasesThatGotWorseTogetherTheRerunsSayWhich(t *testing.T) {
 			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: []report.Change{{CaseID: "c", Change: report.Flaky, Base: right, Head: wrong, MustPass: c.mustPass}},
 				Statistics: &report.Statistics{Noise: &report.Noise{Confirm: &report.ConfirmTest{Pooled: &report.PooledTest{Proven: c.proven},
 					Candidates: []report.Candidate{{CaseID: "c", State: report.CandidateCleared, Rounds: 8, BasePasses: c.base, HeadPasses: c.head}}}}}}
-			if SetKinds(rep, true); rep.Changes[0].Kind != c.want {
+			if setKinds(rep, true); rep.Changes[0].Kind != c.want {
 				t.Errorf("kind = %s, want %s", rep.Changes[0].Kind, c.want)
 			}
 		})
 	}
+}
+
+// setKinds sets the kinds of a report in which the score of a suite fell or did not.
+func setKinds(rep *report.Report, fell bool) {
+	if fell {
+		rep.Reasons = []report.Reason{{Code: gate.Drop.Code}}
+	}
+	gate.SetChangeKinds(rep)
 }

@@ -1,4 +1,4 @@
-package compare
+package gate
 
 import (
 	"slices"
@@ -6,18 +6,20 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// SetKinds sets the kind of every change of rep. suiteDropped is true if the gate found a proven or possible drop of a
-// whole suite.
-func SetKinds(rep *report.Report, suiteDropped bool) {
-	suiteDropped = suiteDropped && rep.HasBase()
-	candidates := rep.Candidates()
+// groupRules lists the rules that find cases worse as a group, without telling which case.
+var groupRules = []string{Drop.Code, PossibleDrop.Code, Pooled.Code}
+
+// SetChangeKinds sets the kind of every change in rep. The reasons in rep must be complete before.
+func SetChangeKinds(rep *report.Report) {
+	isOfGroup := func(r report.Reason) bool { return slices.Contains(groupRules, r.Code) }
+	suiteDropped, candidates := rep.HasBase() && slices.ContainsFunc(rep.Reasons, isOfGroup), rep.Candidates()
 	for i, c := range rep.Changes {
 		rep.Changes[i].Kind = kindOfChange(rep, c, candidates[c.Name()], suiteDropped)
 	}
 }
 
 // kindOfChange returns the kind of the change c. s is what reruns show of its case; the zero value if they show
-// nothing.
+// nothing. suiteDropped is true if a reason is a proven or possible drop of a whole suite.
 func kindOfChange(rep *report.Report, c report.Change, s report.Candidate, suiteDropped bool) report.Kind {
 	switch {
 	case c.Quarantined:

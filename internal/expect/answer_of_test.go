@@ -1,0 +1,6 @@
+package expect
+
+import "github.com/failproof/failproof/internal/model"
+
+// answerOf returns the answer in a response that has only a text.
+func answerOf(text string) *Answer { return NewAnswer(model.Response{Text: model.Untrusted(text)}) }
