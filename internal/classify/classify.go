@@ -40,9 +40,11 @@ type Details struct {
 	LimitSeconds float64         `json:"limit_seconds,omitempty"` // of a timeout
 	// of a crash: empty_response, or empty_truncated if reasoning used up max_tokens; of an error: rejected_request,
 	// stale_recording, internal_error, …; of any other answer: truncated if it was cut at its length limit
-	Reason string       `json:"reason,omitempty"`
-	Rule   string       `json:"rule,omitempty"` // of a refusal: the rule that matched
-	Kind   refusal.Kind `json:"kind,omitempty"` // of a refusal: how it refuses
+	Reason string `json:"reason,omitempty"`
+	// of an error: the judge gave no verdict for this reason; the target answered
+	OfJudge bool         `json:"of_judge,omitempty"`
+	Rule    string       `json:"rule,omitempty"` // of a refusal: the rule that matched
+	Kind    refusal.Kind `json:"kind,omitempty"` // of a refusal: how it refuses
 	// whether an answer that is no refusal disputes the question or begins with a disclaimer
 	Stance       refusal.Stance  `json:"stance,omitempty"`
 	Evidence     model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes

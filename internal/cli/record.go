@@ -108,7 +108,8 @@ func recordInputs(sys System, o recordOptions) (in record.Inputs, err error) {
 	base := o.Base
 	in = record.Inputs{BaseName: base, Target: o.Target, To: o.To, NoReruns: o.NoSettle}
 	if base == "" && !o.NoSettle && o.To == "" {
-		base, in.HeadRules = sides.BranchedFrom(sys.Dir), true
+		base, _ = sides.BranchedFrom(sys.Dir)
+		in.HeadRules = true
 	}
 	o.Base = ""
 	if in.Inputs, err = newInputs(sys, o.runOptions); err != nil {
@@ -236,10 +237,13 @@ const maxMoves = 4
 // moveAnswers moves answers to the names of their cases, and returns what is to be stamped. This changes only the case
 // name of an answer, not its text or its author.
 func moveAnswers(sys System, o recordOptions) (found record.Stamps, err error) {
-	for range maxMoves {
-		in, err := stampInputs(sys, o)
+	for round := range maxMoves {
+		in, alone, err := stampInputs(sys, o)
 		if err != nil {
 			return found, err
+		}
+		if alone != nil && round == 0 {
+			logf(sys, "answers are compared with the last commit only: %v", alone)
 		}
 		if found, err = record.ReadStamps(in); err != nil {
 			return found, asVerdict(sys, err)
@@ -316,27 +320,35 @@ func printWritten(sys System, o recordOptions, files []record.WrittenFile, what 
 
 // stampInputs returns the inputs for stamping, with the head and the base opened. Without --base, the base is the last
 // commit. On a branch the answers are then compared with the default branch's too, now and at the merge base: an answer
-// that a merge brought is not new.
-func stampInputs(sys System, o recordOptions) (out record.Inputs, err error) {
+// that a merge brought is not new. alone says why the default branch cannot be read.
+func stampInputs(sys System, o recordOptions) (out record.Inputs, alone, err error) {
 	in, err := newInputs(sys, o.runOptions)
 	out = record.Inputs{Inputs: in, To: o.To}
 	switch {
 	case err != nil || o.Base != "" && in.Stored == nil:
-		return out, err
+		return out, nil, err
 	case in.Stored != nil:
-		return out, fault.Inputf("--base names a report, which has no recordings to stamp against: name a revision " +
-			"or a folder")
+		return out, nil, fault.Inputf("--base names a report, which has no recordings to stamp against: name a " +
+			"revision or a folder")
 	}
-	if branch := sides.BranchedFrom(sys.Dir); branch != "" {
-		before, err := in.WithBase(branch)
-		if err != nil {
-			logf(sys, "answers are compared with the last commit only: %v", err)
-		} else if out.Earlier = []*source.Tree{before.Base}; before.Rules != nil {
+	if out.Inputs, err = in.WithLastCommit(); err != nil || out.Inputs.Base == nil {
+		return out, nil, err
+	}
+	branch, unknown := sides.BranchedFrom(sys.Dir)
+	if unknown != nil {
+		return out, errors.New("the default branch is not known here; name it with --base"), nil
+	}
+	if branch == "" {
+		return out, nil, nil
+	}
+	before, alone := in.WithBase(branch)
+	if alone == nil {
+		out.Earlier = []*source.Tree{before.Base}
+		if before.Rules != nil {
 			out.Earlier = append(out.Earlier, before.Rules)
 		}
 	}
-	out.Inputs, err = in.WithLastCommit()
-	return out, err
+	return out, alone, nil
 }
 
 // confirmDoubtful logs answers that did not change although their requests did, or that a model gave. It reports

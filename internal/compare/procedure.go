@@ -90,17 +90,17 @@ func rerunPairs(p *Case, reason report.RerunReason) (out [][2]report.Rerun) {
 	return out
 }
 
-// whyIncomplete returns why an answer is missing among the reruns of p that were made for reason. It returns "" if that
-// is unknown.
-func whyIncomplete(p *Case, reason report.RerunReason) string {
+// whyIncomplete returns why an answer is missing among the reruns of p that were made for reason. It returns the zero
+// value if that is unknown.
+func whyIncomplete(p *Case, reason report.RerunReason) report.LossReason {
 	for _, side := range []*report.Case{p.Head, p.Base} {
 		for _, t := range side.Reruns {
 			if t.RerunReason == reason && t.Loss != classify.NoLoss && t.Reason != "" {
-				return t.Reason
+				return t.LossReason
 			}
 		}
 	}
-	return ""
+	return report.LossReason{}
 }
 
 // RerunLimits limits the reruns of a comparison. Each rerun is one call on each side.

@@ -262,7 +262,7 @@ func (r *comparer) comparison() Comparison {
 			s := &test.Candidates[i]
 			p := r.cases[s.Name()]
 			if s.State == report.CandidateIncomplete {
-				s.Reason = whyIncomplete(p, report.RerunConfirm)
+				s.LossReason = whyIncomplete(p, report.RerunConfirm)
 			}
 			p.Candidate = s
 		}
@@ -273,7 +273,7 @@ func (r *comparer) comparison() Comparison {
 		}
 		p.Status = noisyStatus(r.procedure, p)
 		if recheck := finding.Numbers.Recheck; finding.RecheckIncomplete && recheck.Reason == "" {
-			recheck.Reason = whyIncomplete(p, report.RerunRecheck)
+			recheck.LossReason = whyIncomplete(p, report.RerunRecheck)
 		}
 	}
 	return c

@@ -37,9 +37,11 @@ const (
 )
 
 // Walk calls visit for each file of tree, first for those near the root. It leaves out dependencies, folders that git
-// ignores, and hidden folders except .github. It returns the folders that cannot be read.
+// ignores, and hidden folders except .github. Git ignores no folder that it tracks, as the method Tracks says if tree
+// has one. Walk returns the folders that cannot be read.
 func Walk(tree fs.FS, visit func(name string)) (unreadable []string) {
 	var ignored []gitignore.Pattern
+	git, known := tree.(interface{ Tracks(folder string) bool })
 	folders := []string{"."}
 	for i := 0; i < min(len(folders), maxFolders); i++ {
 		entries, err := fs.ReadDir(tree, folders[i])
@@ -56,7 +58,7 @@ func Walk(tree fs.FS, visit func(name string)) (unreadable []string) {
 			case !entry.IsDir():
 				visit(name)
 			case strings.HasPrefix(base, ".") && base != ".github", base == "node_modules", strings.Count(name, "/") >= maxDepth,
-				gitignore.NewMatcher(ignored).Match(strings.Split(name, "/"), true):
+				gitignore.NewMatcher(ignored).Match(strings.Split(name, "/"), true) && !(known && git.Tracks(name)):
 			default:
 				folders = append(folders, name)
 			}

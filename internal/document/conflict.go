@@ -2,10 +2,13 @@ package document
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 var (
+	// conflictForm matches a merge conflict in a text up to its last marker.
+	conflictForm = regexp.MustCompile(`(?ms)^<<<<<<< .*?^=======.*?^>>>>>>> `)
 	// conflictMark matches the beginning of a merge conflict marker of a version control system.
 	conflictMark = regexp.MustCompile(`^(?:<<<<<<<|>>>>>>>)(?: |$)`)
 	// fenceForm matches a line that begins a Markdown code block or, without the second group, ends one.
@@ -20,29 +23,39 @@ func (f *Diagnostics) addConflict(at Position, line string) {
 }
 
 // TextConflict returns an error at the first merge conflict in text, or nil. In a text that is neither YAML nor JSON, a
-// conflict has all three markers. If conflicts begin only in Markdown code blocks, TextConflict returns a warning,
-// because the text may mean them. firstLine is the number of the first line of text in the file path.
+// conflict has all three markers. If each conflict is inside a Markdown code block, TextConflict returns a warning,
+// because the text may mean it. firstLine is the number of the first line of text in the file path.
 func TextConflict(path, text string, firstLine int) (ds []Diagnostic) {
-	before := "\n" + text // up to the last separator that an end follows
-	for _, marker := range []string{"\n>>>>>>> ", "\n======="} {
-		before = before[:max(strings.LastIndex(before, marker), 0)]
+	if !strings.Contains(text, "<<<<<<< ") {
+		return nil
 	}
-	first, offset, fence := Position{Line: firstLine, Column: 1}, 0, ""
-	for line := range strings.Lines(strings.TrimPrefix(before, "\n")) {
-		m := fenceForm.FindStringSubmatch(line)
-		switch {
-		case strings.HasPrefix(line, "<<<<<<< ") && fence == "":
-			return []Diagnostic{NewError(path, first.Behind(text[:offset]), RuleConflict, "merge conflict marker "+
+	first, blocks := Position{Line: firstLine, Column: 1}, codeBlocks(text)
+	for _, at := range conflictForm.FindAllStringIndex(text, -1) {
+		begin := first.Behind(text[:at[0]])
+		if !slices.ContainsFunc(blocks, func(b [2]int) bool { return b[0] <= at[0] && at[1] <= b[1] }) {
+			return []Diagnostic{NewError(path, begin, RuleConflict, "merge conflict marker "+
 				"`<<<<<<<`; resolve the conflict or, if the text means these lines, put them into a code block")}
-		case strings.HasPrefix(line, "<<<<<<< ") && ds == nil:
-			ds = []Diagnostic{NewWarning(path, first.Behind(text[:offset]), RuleConflict,
-				"a code block holds merge conflict markers, and is sent with them")}
-		case m != nil && fence == "":
-			fence = m[1]
-		case m != nil && m[2] == "" && strings.HasPrefix(m[1], fence):
-			fence = ""
 		}
-		offset += len(line)
+		if ds == nil {
+			ds = []Diagnostic{NewWarning(path, begin, RuleConflict,
+				"a code block holds merge conflict markers, and is sent with them")}
+		}
 	}
 	return ds
+}
+
+// codeBlocks returns where the Markdown code blocks in text begin and end. One that is never closed is none.
+func codeBlocks(text string) (blocks [][2]int) {
+	fence, begin, end := "", 0, 0
+	for line := range strings.Lines(text) {
+		end += len(line)
+		switch m := fenceForm.FindStringSubmatch(line); {
+		case m == nil:
+		case fence == "":
+			fence, begin = m[1], end
+		case m[2] == "" && strings.HasPrefix(m[1], fence):
+			fence, blocks = "", append(blocks, [2]int{begin, end})
+		}
+	}
+	return blocks
 }

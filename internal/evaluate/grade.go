@@ -166,7 +166,9 @@ func missingVerdict(missing *Grade) classify.Classification {
 	if !f.NotCompleted() {
 		f.Message, f.End = "the judge: "+f.Message, nil
 	}
-	return classify.UnscoredError(f)
+	c := classify.UnscoredError(f)
+	c.Details.OfJudge = f.End == nil
+	return c
 }
 
 // verdictsCount reports whether unmet criteria fail a case. If they do not, they only cause a warning.

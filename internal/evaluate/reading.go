@@ -193,7 +193,9 @@ func (k resultRedactor) addBaseResult(result *report.Result, q *question, before
 	expectedBefore := q.baseCase.c.Open()
 	result.Input = k.redactBeginning(caseInput(q.own, expectedBefore.Vars))
 	// a person may want to compare them, even if the answer passes
-	result.Expected, result.ExpectedBefore = truncateDistinct(k.requirements(q.own.c), k.requirements(&expectedBefore))
+	now, was := k.requirements(q.own.c), k.requirements(&expectedBefore)
+	expect.ShortenApart(was, now, maxRequirementRunes)
+	result.Expected, result.ExpectedBefore = truncateRequirements(now), truncateRequirements(was)
 	// the missing text may also have what the base forbids
 	if w := score.WarnAnswerTruncated; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) {
 		result.Warnings = append(result.Warnings, w)

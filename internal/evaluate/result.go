@@ -14,7 +14,6 @@ import (
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
-	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // resultRedactor redacts and truncates the texts that a result keeps.
@@ -183,19 +182,4 @@ func truncateRequirements(all []expect.Requirement) []expect.Requirement {
 		all[i].Expected = text.Truncate(all[i].Expected, maxRequirementRunes)
 	}
 	return all
-}
-
-// truncateDistinct cuts the expectations of a redefined case, so that two that differ still do.
-func truncateDistinct(now, before []expect.Requirement) ([]expect.Requirement, []expect.Requirement) {
-	cut := func(d expect.Requirement) string { return text.Truncate(d.Expected, maxRequirementRunes) }
-	for i, is := range now {
-		at := slices.IndexFunc(before, func(was expect.Requirement) bool {
-			return was.Criterion == is.Criterion && was != is && cut(was) == cut(is)
-		})
-		if at >= 0 && !slices.Contains(before, is) && !slices.Contains(now, before[at]) {
-			was := &before[at]
-			was.Expected, now[i].Expected = worddiff.ShortenAround(was.Expected, is.Expected, maxRequirementRunes, maxRequirementRunes)
-		}
-	}
-	return truncateRequirements(now), truncateRequirements(before)
 }

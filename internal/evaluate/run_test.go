@@ -191,6 +191,10 @@ func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	if got := run(t, p)[1]; !strings.HasSuffix(got.Expected[0].Expected, "so now") || !strings.HasSuffix(got.ExpectedBefore[0].Expected, "so then") {
 		t.Errorf("long expectations are cut to %v, before %v; want them cut around their difference", got.Expected, got.ExpectedBefore)
 	}
+	head[0].Cases[0].Expect = expecting(t, "Oh, "+long+"now")
+	if got := run(t, p)[1]; !strings.HasPrefix(got.Expected[0].Expected, "Oh,") || !strings.HasSuffix(got.Expected[0].Expected, "so now") {
+		t.Errorf("an expectation that differs at both ends is cut to %v, want both ends", got.Expected)
+	}
 	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'n'}
 	if got := run(t, p)[1]; got.UnderBase != nil {
 		t.Errorf("an unchanged expectation was judged twice: %v", got.UnderBase)

@@ -18,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/worddiff"
 )
 
 // Expectation has the compiled checks of one case. The zero value has none. It is safe for concurrent use.
@@ -95,6 +96,25 @@ func (e *Expectation) EqualsExpected(a *Answer) bool {
 type Requirement struct {
 	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …
 	Expected  string `json:"expected"`
+}
+
+// ShortenApart shortens requirements of one case, was before and is now, to the given number of runes. Of two of the
+// same kind that only one side has each, it keeps what differs.
+func ShortenApart(was, is []Requirement, runes int) {
+	before, now := slices.Clone(was), slices.Clone(is)
+	next := map[string]int{} // by kind: where its next counterpart in before is looked for
+	for i, d := range now {
+		from := next[d.Criterion]
+		at := slices.IndexFunc(before[from:], func(b Requirement) bool {
+			return b.Criterion == d.Criterion && !slices.Contains(now, b)
+		})
+		if at < 0 || slices.Contains(before, d) {
+			continue
+		}
+		at += from
+		next[d.Criterion] = at + 1
+		was[at].Expected, is[i].Expected = worddiff.ShortenAround(before[at].Expected, d.Expected, runes, runes)
+	}
 }
 
 // Requirements describes all checks, in the order of Check. The texts are not cut.

@@ -296,8 +296,8 @@ func WriteNew(root *os.Root, name string, text []byte) error {
 	return err
 }
 
-// Replace writes a file and makes its parent folders. It replaces an existing file, but keeps it on an error. name is a
-// slash-separated path below root, as in WriteNew.
+// Replace writes a file and makes its parent folders. It replaces an existing file and keeps its permissions, and on an
+// error also its content. name is a slash-separated path below root, as in WriteNew.
 func Replace(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)
 	if err := makeFolders(root, filepath.Dir(local)); err != nil {
@@ -306,6 +306,9 @@ func Replace(root *os.Root, name string, text []byte) error {
 	part := local + ".part"
 	_ = root.Remove(part) // it could be a link
 	err := WriteNew(root, name+".part", text)
+	if old, missing := root.Lstat(local); err == nil && missing == nil && old.Mode().IsRegular() {
+		err = root.Chmod(part, old.Mode().Perm())
+	}
 	if err == nil {
 		err = root.Rename(part, local)
 	}

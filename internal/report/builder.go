@@ -110,7 +110,7 @@ func (c *Case) noteSource(r Result) {
 // addRerun adds a rerun. It counts in no score, but its cost counts.
 func (b *Builder) addRerun(c *Case, r Result) {
 	c.Reruns = append(c.Reruns, Rerun{RerunReason: r.RerunReason, Trial: r.Trial, Passed: r.meetsEither(), Unmet: r.hasUnmet(),
-		Loss: r.Classification.Loss(), Reason: r.Classification.Details.Reason})
+		Loss: r.Classification.Loss(), LossReason: LossReason{r.Classification.Details.Reason, r.Classification.Details.OfJudge}})
 	b.addCalls(r)
 	if r.Classification.Loss() == classify.LossNotAsked {
 		b.countEnded(r)

@@ -123,9 +123,9 @@ func (a *agreement) object(path string, s *node, typ reflect.Type) {
 		typ = config.GateJSON
 	}
 	var names, required []string
-	for i := range typ.NumField() {
-		name, options, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
-		if name == "-" {
+	for _, field := range reflect.VisibleFields(typ) {
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" || field.Anonymous { // the fields of an embedded type follow
 			continue
 		}
 		names = append(names, name)
@@ -137,7 +137,7 @@ func (a *agreement) object(path string, s *node, typ reflect.Type) {
 			continue // the comparison of names below says so
 		}
 		a.seen++
-		a.value(path+"."+name, property, typ.Field(i).Type, options == "omitempty")
+		a.value(path+"."+name, property, field.Type, options == "omitempty")
 	}
 	var described []string
 	for name := range s.Properties {

@@ -140,7 +140,13 @@ type Rerun struct {
 	Passed      bool          // by its own expectation or, if the case is redefined, by the base's
 	Unmet       bool          // the judge calls a criterion that counts unmet
 	Loss        classify.Loss // why there is no answer to judge; NoLoss if there is one
-	Reason      string        // the reason code of a missing answer
+	LossReason                // of a missing answer
+}
+
+// LossReason says why an answer is missing, as the details of a classification do.
+type LossReason struct {
+	Reason  string `json:"reason,omitempty"`
+	OfJudge bool   `json:"of_judge,omitempty"`
 }
 
 // LastTrial returns the highest trial number; 0 for a nil case and before the first trial.

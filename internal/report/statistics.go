@@ -119,14 +119,14 @@ type Candidate struct {
 	Stored     bool   `json:"stored,omitempty"`      // no rerun is possible: the first trials decide
 	HeadRounds int    `json:"head_rounds,omitempty"` // the head's rounds, if base and head were run separately
 	// rounds that count: with an answer on both sides; all rounds of a lost case
-	Rounds     int    `json:"rounds"`
-	BasePasses int    `json:"base_passes"`
-	HeadPasses int    `json:"head_passes"`
-	Unanswered bool   `json:"unanswered,omitempty"` // its first answer on the head was missing, not wrong
-	BaseLost   int    `json:"base_lost,omitempty"`  // rounds of an unanswered case without an answer
-	HeadLost   int    `json:"head_lost,omitempty"`
-	Reason     string `json:"reason,omitempty"` // incomplete: the reason code of a missing answer
-	Likely     bool   `json:"likely,omitempty"` // cleared, but confirmed if it were the only candidate
+	Rounds     int  `json:"rounds"`
+	BasePasses int  `json:"base_passes"`
+	HeadPasses int  `json:"head_passes"`
+	Unanswered bool `json:"unanswered,omitempty"` // its first answer on the head was missing, not wrong
+	BaseLost   int  `json:"base_lost,omitempty"`  // rounds of an unanswered case without an answer
+	HeadLost   int  `json:"head_lost,omitempty"`
+	LossReason      // incomplete: of a missing answer
+	Likely     bool `json:"likely,omitempty"` // cleared, but confirmed if it were the only candidate
 	// chance of these reruns if the change has no effect; null unless confirmed, likely, or run separately (HeadRounds)
 	P *float64 `json:"p"`
 	// the base's recorded answer is wrong, and counts as right by reruns that were recorded before this change
@@ -195,11 +195,11 @@ type RecheckTest struct {
 	Triggered bool   `json:"triggered"`
 	Skipped   string `json:"skipped,omitempty"` // why a due recheck was not made: the first answers decide
 	// reruns of a case and side in the suites that fell
-	Asked    int     `json:"asked"`
-	Complete bool    `json:"complete"`         // false if triggered and answers are missing
-	Reason   string  `json:"reason,omitempty"` // incomplete: the reason code of a missing answer
-	Overall  *Scope  `json:"overall"`
-	Suites   []Scope `json:"suites"`
+	Asked      int     `json:"asked"`
+	Complete   bool    `json:"complete"` // false if triggered and answers are missing
+	LossReason         // incomplete: of a missing answer
+	Overall    *Scope  `json:"overall"`
+	Suites     []Scope `json:"suites"`
 }
 
 // PlanningEstimate estimates the drop that the run could detect, and the trials that a smaller drop needs.

@@ -55,7 +55,7 @@ func notFoundError(dir string, tree fs.FS, named string) document.Diagnostic {
 			".yaml")+".yml, or name it with --config")
 	}
 	mend := "write one with `failproof init`, or name it with --config"
-	if branch := BranchedFrom(dir); branch != "" {
+	if branch, _ := BranchedFrom(dir); branch != "" {
 		if main, err := source.Git(dir, branch); err == nil && HasConfig(main, named) {
 			return olderError(main, named)
 		}

@@ -239,14 +239,14 @@ func DefaultBranch(dir string) (string, error) {
 	return "", fault.Inputf(none + "neither origin/HEAD nor main nor master is known here; name a revision or a folder")
 }
 
-// BranchedFrom returns the default branch of dir's repository. It returns "" if that branch is unknown or is the one
-// checked out.
-func BranchedFrom(dir string) string {
+// BranchedFrom returns the default branch of dir's repository, or "" if that is the one checked out. The error is that
+// of DefaultBranch.
+func BranchedFrom(dir string) (string, error) {
 	branch, err := DefaultBranch(dir)
 	if err != nil || source.IsCheckedOut(dir, branch) {
-		return ""
+		return "", err
 	}
-	return branch
+	return branch, nil
 }
 
 // branches returns the names that are references of dir's repository. It returns source.ErrNoRepository if there is no

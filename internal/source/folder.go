@@ -30,13 +30,18 @@ func openFolder(dir string, r Revision) (*Tree, error) {
 		}
 		return nil, fmt.Errorf("open folder: %w", err)
 	}
-	return &Tree{FS: &folder{root: root}, Revision: r}, nil
+	last := sync.OnceValue(func() *Tree {
+		tree, _ := Git(dir, "HEAD") // nil without a repository or a commit
+		return tree
+	})
+	return &Tree{FS: &folder{root: root, lastCommit: last}, Revision: r}, nil
 }
 
 // folder is a local folder as a file system. It opens one path component at a time below an os.Root, so that no link is
 // followed.
 type folder struct {
-	root *os.Root
+	root       *os.Root
+	lastCommit func() *Tree // of the folder's repository; nil if there is none
 	// seen has the os.FileInfo of every file found so far, by name. Unlike a commit, a folder can change. A file that
 	// changed since it was found is rejected, so that a run does not mix two states.
 	seen sync.Map

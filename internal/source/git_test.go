@@ -322,6 +322,9 @@ func TestUncommittedFilesAreInTheWorktreeAlone(t *testing.T) {
 	if _, err := fs.Stat(head, "new"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("new at HEAD = %v, want fs.ErrNotExist", err)
 	}
+	if !worktree.Tracks("f") || worktree.Tracks("new") || !head.Tracks("f") || must(source.Worktree(t.TempDir()))(t).Tracks("f") {
+		t.Error("what git tracks in a worktree is what its last commit has")
+	}
 }
 
 func TestPackedObjectsAndReferences(t *testing.T) {

@@ -63,6 +63,21 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(t
 // Stat describes the named file or folder (fs.StatFS). It rejects a link.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) { return fs.Stat(t.FS, name) }
 
+// Tracks reports whether git tracks the folder with the given name, whatever .gitignore says. A commit has only such
+// folders, and those of a local folder are in its last commit.
+func (t *Tree) Tracks(name string) bool {
+	local, ok := t.FS.(*folder)
+	if !ok {
+		return true
+	}
+	last := local.lastCommit()
+	if last == nil {
+		return false
+	}
+	_, err := last.Stat(name)
+	return err == nil
+}
+
 // Sub returns the folder dir of a commit as a tree. If the commit has no such folder, the tree is empty. This is no
 // error, because a base from before the folder existed has no files in it. Sub panics if t is no commit.
 func (t *Tree) Sub(dir string) (*Tree, error) {

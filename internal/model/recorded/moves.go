@@ -37,7 +37,7 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 		m.current[one.Name], m.suites[one.Suite] = one.Key, true
 	}
 	for _, a := range all {
-		m.byName[a.now], m.byKey[a.key] = a, append(m.byKey[a.key], a)
+		m.byName[a.now] = a
 	}
 	for _, one := range cases {
 		if a := m.ownedOnBase(one); a != nil {
@@ -45,8 +45,18 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 		}
 	}
 	for _, one := range cases {
-		if found := cmp.Or(owned[one.Name], m.answering(one)); found != nil {
-			m.rename(found, one.Name)
+		if a := owned[one.Name]; a != nil {
+			m.rename(a, one.Name)
+		}
+	}
+	for _, a := range all {
+		if !a.owned && m.current[a.now] != a.key {
+			m.free[a.key] = append(m.free[a.key], a)
+		}
+	}
+	for _, one := range cases {
+		if owned[one.Name] == nil {
+			m.takeAnswering(one)
 		}
 	}
 	for _, a := range all {
@@ -63,9 +73,9 @@ func (c *Client) Moves() (out []RenamedAnswer) {
 type moves struct {
 	client  *Client
 	byName  map[suiteid.Name]*caseAnswers // by their present name
-	byKey   map[string][]*caseAnswers
-	current map[suiteid.Name]string // keys of the cases' requests
-	suites  map[string]bool         // suites of this run
+	free    map[string][]*caseAnswers     // by their keys: those that no case with this request has under its name
+	current map[suiteid.Name]string       // keys of the cases' requests
+	suites  map[string]bool               // suites of this run
 }
 
 // ownedOnBase returns the answers under the name that a case had on the base: those that the base has in the same words
@@ -93,18 +103,20 @@ func (m *moves) ownedOnBase(one Case) *caseAnswers {
 	return nil
 }
 
-// answering returns the answers to the current request of a case that lacks them, or nil.
-func (m *moves) answering(one Case) *caseAnswers {
-	own := m.byName[one.Name]
-	if own != nil && !own.owned && (own.key == one.Key || own.key == "" && own.ofSide("") != nil) {
-		return nil
+// takeAnswering gives a case that lacks answers to its current request the first free ones.
+func (m *moves) takeAnswering(one Case) {
+	own, free := m.byName[one.Name], m.free[one.Key]
+	if own != nil && (own.key == one.Key || own.key == "" && own.ofSide("") != nil) {
+		return
 	}
-	for _, a := range m.byKey[one.Key] {
-		if !a.owned && m.current[a.now] != one.Key && m.isReadFor(one.Suite, a) {
-			return a
+	for i, a := range free {
+		if m.current[a.now] != one.Key && m.isReadFor(one.Suite, a) {
+			copy(free[1:], free[:i])
+			m.free[one.Key] = free[1:]
+			m.rename(a, one.Name)
+			return
 		}
 	}
-	return nil
 }
 
 // isReadFor reports whether the given suite reads the file with the answers, and no suite that is not of this run.

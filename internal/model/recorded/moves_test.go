@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
@@ -124,6 +125,36 @@ func TestAnAnswerBelongsToTheCaseThatHadItsNameOnTheBase(t *testing.T) {
 		client.Bind(binding)
 		if again := movesOf(client); again != "" {
 			t.Errorf("%s: after the moves, it moves %q", c.rule, again)
+		}
+	}
+}
+
+// With each answer compared with each case, this took more than a minute.
+func TestManyAnswersToOneRequestAreMovedAtOnce(t *testing.T) {
+	const n = 30_000
+	var lines strings.Builder
+	var cases []recorded.Case
+	for i := range n {
+		fmt.Fprintf(&lines, `{"suite_id":"s","case_id":"a%d","request_key":"K","raw_response":"x"}`+"\n", i)
+		cases = append(cases, recorded.Case{Name: suiteid.Name{Suite: "s", Case: fmt.Sprintf("b%d", i)}, SuiteID: "s", Key: "K"})
+	}
+	client := load(t, lines.String())
+	base := func(_, id string) recorded.BaseCase {
+		was := "a" + id[1:]
+		return recorded.BaseCase{Answers: client.Answers("s", was), SuiteID: "s", CaseID: was}
+	}
+	for rule, binding := range map[string]recorded.Binding{
+		"the base is known": {BaseCase: base, BaseAnswers: func(name suiteid.Name) recorded.Answers { return client.Answers(name.Suite, name.Case) }},
+		"there is no base":  {},
+	} {
+		binding.Cases = func() []recorded.Case { return cases }
+		client.Bind(binding)
+		start := time.Now()
+		if moves := client.Moves(); len(moves) != n || moves[n-1].NewName != cases[n-1].Name {
+			t.Errorf("%s: %d moves, the last %+v; want %d, to %v", rule, len(moves), moves[len(moves)-1], n, cases[n-1].Name)
+		}
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s: it took %s", rule, took)
 		}
 	}
 }

@@ -199,27 +199,12 @@ func Edits(c report.Change) (out []Edit) {
 	was, is := Only(b.Expected, c.Expected), Only(c.Expected, b.Expected)
 	switch {
 	case len(b.Expected) > 0 && len(was)+len(is) > 0:
-		cutApart(was, is)
+		expect.ShortenApart(was, is, editRunes)
 		out = append(out, Edit{"Expected before", demands(was, b.Expected)}, Edit{"Expected now", demands(is, c.Expected)})
 	case len(out) == 0 && b.InputChanged && c.Input != "":
 		out = append(out, Edit{"Edited", show.LiteralPhrase("a part of the input that is not shown")})
 	}
 	return out
-}
-
-// cutApart shortens the expectations that was and is have of the same kind, so that their differences stay visible.
-func cutApart(was, is []expect.Requirement) {
-	next := map[string]int{} // by kind: where its next counterpart in was is looked for
-	for i, now := range is {
-		from := next[now.Criterion]
-		at := slices.IndexFunc(was[from:], func(d expect.Requirement) bool { return d.Criterion == now.Criterion })
-		if at < 0 {
-			continue
-		}
-		at += from
-		next[now.Criterion] = at + 1
-		was[at].Expected, is[i].Expected = worddiff.ShortenAround(was[at].Expected, now.Expected, editRunes, editRunes)
-	}
 }
 
 func askedText(text string) show.Phrase {

@@ -220,7 +220,8 @@ func harmless(v *Story) Section {
 		if len(Edits(c)) == 0 {
 			return show.Case(c.SuiteID, c.CaseID)
 		}
-		return show.JoinPhrases("\n", []show.Phrase{what(c).Text, what(c).Below}).Plain(show.SentenceRunes)
+		shown := show.JoinPhrases("\n", []show.Phrase{what(c).Text, what(c).Below}).Plain(show.SentenceRunes)
+		return fmt.Sprint(shown, Only(c.BaseVersion.Expected, c.Expected), Only(c.Expected, c.BaseVersion.Expected))
 	}) {
 		if len(alike) == 1 {
 			single = append(single, alike[0])

@@ -3,6 +3,7 @@ package story
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -14,12 +15,25 @@ import (
 // lossCause is a reason why answers are missing, with its words for the title and the advice for it. Running again does
 // not help unless the advice says so.
 type lossCause struct {
-	reason string
-	title  string // a clause; the title may begin "2 of 9 answers missing, mostly since" before it
-	advice string
+	reason  string
+	title   string // a clause; the title may begin "2 of 9 answers missing, mostly since" before it
+	advice  string
+	ofJudge bool // the judge failed, and not the target
 }
 
-var lossCauses = []lossCause{
+// lossCauses are the known causes, each first of the target and then of the judge.
+var lossCauses = func() (all []lossCause) {
+	for _, c := range lossWords {
+		for _, who := range []string{"the target", "the judge"} {
+			named := strings.NewReplacer("the target", who)
+			all = append(all, lossCause{c[0], named.Replace(c[1]), named.Replace(c[2]), who == "the judge"})
+		}
+	}
+	return all
+}()
+
+// lossWords has the reason, the title and the advice of each known cause, as they are of the target.
+var lossWords = [][3]string{
 	{model.ReasonNoKey, "a key is not set",
 		"Set the variable, or write the file, that the line above names. On GitHub, add the key under Settings → Secrets and variables → Actions and " +
 			"hand it to the job in `env`."},
@@ -114,15 +128,15 @@ func flippedTitle(v *Story) []string {
 // rerunCause returns why reruns are missing answers: the first known cause of a flipped case, else that of the full
 // rerun. It returns the zero value if none is known.
 func rerunCause(v *Story) lossCause {
-	var reasons []string
+	var known []report.LossReason
 	for _, s := range candidates(v) {
-		reasons = append(reasons, s.Reason)
+		known = append(known, s.LossReason)
 	}
 	if n := noise(v); n != nil && n.Recheck != nil {
-		reasons = append(reasons, n.Recheck.Reason)
+		known = append(known, n.Recheck.LossReason)
 	}
-	for _, reason := range reasons {
-		if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == reason }); i >= 0 {
+	for _, k := range known {
+		if i := slices.IndexFunc(lossCauses, func(c lossCause) bool { return c.reason == k.Reason && c.ofJudge == k.OfJudge }); i >= 0 {
 			return lossCauses[i]
 		}
 	}
@@ -135,7 +149,7 @@ func lossTitle(v *Story) []string {
 	missing := show.WithCommas(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
 		"answer") + " without a score"
 	for _, c := range lossCauses {
-		switch lost := countFor(v.Missing, c.reason); {
+		switch lost := countFor(v.Missing, c); {
 		case lost > 0 && lost == len(v.Missing):
 			return []string{c.title, cmp.Or(before, show.If(c.reason == model.ReasonNoKey &&
 				v.Report.Calls.Provider == 0 && v.Report.Unscored == v.Report.Trials,
@@ -160,9 +174,12 @@ func hasForeignShards(v *Story) bool {
 	return v.Has(model.ReasonShard, report.LevelError) && notAsked(v) == 0
 }
 
-// countFor counts the cases whose shown answer has the given reason.
-func countFor(cases []report.Change, reason string) int {
-	return show.CountFunc(cases, func(c report.Change) bool { return c.Head.Details != nil && c.Head.Details.Reason == reason })
+// countFor counts the cases whose shown answer has the given cause.
+func countFor(cases []report.Change, cause lossCause) int {
+	return show.CountFunc(cases, func(c report.Change) bool {
+		d := c.Head.Details
+		return d != nil && d.Reason == cause.reason && d.OfJudge == cause.ofJudge
+	})
 }
 
 // unanswered returns a section that lists what came in place of answers, with counts and the cases. So nobody takes an
@@ -227,12 +244,12 @@ func advice(v *Story) (out []string) {
 // the number of cases without a known cause.
 func adviceOnCauses(v *Story) (out []string, unexplained int) {
 	unexplained = len(v.Missing)
-	causes := show.Filter(lossCauses, func(c lossCause) bool { return countFor(v.Missing, c.reason) > 0 })
+	causes := show.Filter(lossCauses, func(c lossCause) bool { return countFor(v.Missing, c) > 0 })
 	for _, c := range causes {
-		unexplained -= countFor(v.Missing, c.reason)
+		unexplained -= countFor(v.Missing, c)
 	}
 	slices.SortStableFunc(causes, func(a, b lossCause) int {
-		return countFor(v.Missing, b.reason) - countFor(v.Missing, a.reason)
+		return countFor(v.Missing, b) - countFor(v.Missing, a)
 	})
 	for _, c := range causes[:min(len(causes), maxStepNames)] {
 		advice := c.advice

@@ -313,7 +313,7 @@ func requestErrorSteps(v *Story) (out []string, others bool) {
 	wrong := slices.Concat(v.Regressed, v.Fell, v.Failing)
 	left := len(wrong)
 	for _, cause := range requestCauses {
-		if n := countFor(wrong, cause.reason); n > 0 {
+		if n := countFor(wrong, cause); n > 0 {
 			out, left = append(out, cause.advice), left-n
 		}
 	}

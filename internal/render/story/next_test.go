@@ -45,6 +45,28 @@ func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 	}
 }
 
+// TestAJudgeThatFailsIsNamed checks that the title and the advice name the judge, and not the target, which answered.
+func TestAJudgeThatFailsIsNamed(t *testing.T) {
+	r := rendertest.UndecidedRun()
+	rendertest.EditChanges(r, func(_ int, one *report.Change) {
+		if one.Head != nil && one.Head.Unscored > 0 {
+			one.Head.Details = &classify.Details{Reason: model.ReasonTransport, OfJudge: true}
+		}
+	})
+	if got := storyOf(r, rendertest.Links()).Title; !strings.HasPrefix(got, "No verdict: the judge could not be reached") {
+		t.Errorf("title %q", got)
+	}
+	if got, want := nextOf(r), "Check that the judge’s address is right and that something listens there, then run the job again."; got != want {
+		t.Errorf("next %q, want %q", got, want)
+	}
+	r = rendertest.NoisyRun()
+	r.Verdict, r.Reasons = report.Undecided, []report.Reason{rendertest.Reason(gate.RecheckIncomplete.Code, "answers are missing")}
+	r.Statistics.Noise.Recheck = &report.RecheckTest{Trials: 5, Triggered: true, LossReason: report.LossReason{Reason: model.ReasonTransport, OfJudge: true}}
+	if got, want := storyOf(r, rendertest.Links()).Title, "No verdict: the full rerun is missing answers: the judge could not be reached"; got != want {
+		t.Errorf("title %q, want %q", got, want)
+	}
+}
+
 // TestOfManyCausesTheMostFrequentHaveAStep checks that the steps stay few, each once.
 func TestOfManyCausesTheMostFrequentHaveAStep(t *testing.T) {
 	r := rendertest.UndecidedRun()

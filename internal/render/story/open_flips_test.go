@@ -74,7 +74,7 @@ func TestAnOutageDuringTheFullRerunIsNamed(t *testing.T) {
 	r := rendertest.NoisyRun()
 	r.Verdict = report.Undecided
 	r.Reasons = []report.Reason{rendertest.Reason(gate.RecheckIncomplete.Code, "the score fell, and the full rerun is missing too many answers")}
-	r.Statistics.Noise.Recheck = &report.RecheckTest{Trials: 5, Triggered: true, Asked: 1, Reason: model.ReasonTransport}
+	r.Statistics.Noise.Recheck = &report.RecheckTest{Trials: 5, Triggered: true, Asked: 1, LossReason: report.LossReason{Reason: model.ReasonTransport}}
 	if got, want := storyOf(r, rendertest.Links()).Title, "No verdict: the full rerun is missing answers: the target could not be reached"; got != want {
 		t.Errorf("title %q, want %q", got, want)
 	}

@@ -1,6 +1,7 @@
 package story_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -130,5 +131,20 @@ func TestAnEditThatCasesShareIsOneLine(t *testing.T) {
 	const want = "6 cases: redefined: passes the old expectation as well; Expected before: labels “a”; Expected now: labels “a, b”; pass → pass (s, t, v, w, x, y)"
 	if len(p.Items) != 1 || p.Items[0].Plain(show.SentenceRunes) != want || len(p.Table.Rows) != 2 || p.Title != "8 other changes" {
 		t.Errorf("%s: %v and %d rows, want %s", p.Title, show.JoinPhrases(" | ", p.Items).Plain(show.SentenceRunes), len(p.Table.Rows), want)
+	}
+}
+
+// An edit that goes on behind what is shown of it is another edit.
+func TestAnEditIsAloneIfItDiffersBehindWhatIsShown(t *testing.T) {
+	r, long := rendertest.PassedRun(), strings.Repeat("x", 140)
+	r.Changes = nil
+	for _, end := range []string{"1", "1", "2"} {
+		c := rendertest.AddChange(r, report.Redefined, "s"+strconv.Itoa(len(r.Changes)), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+		c.Kind, c.Head.UnderBase = report.KindRedefined, new(classify.Pass)
+		c.Expected = []expect.Requirement{{Criterion: "assert", Expected: "y" + long + end + long}}
+		c.BaseVersion = &report.BaseVersion{Expected: []expect.Requirement{{Criterion: "assert", Expected: long + "1" + long}}}
+	}
+	if p := story.New(r, show.Links{}).Harmless; len(p.Items) != 1 || len(p.Table.Rows) != 1 {
+		t.Errorf("%d shared edits and %d alone, want one of each", len(p.Items), len(p.Table.Rows))
 	}
 }
