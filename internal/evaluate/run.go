@@ -23,8 +23,8 @@ func Run(ctx context.Context, p Plan, sink func(Answer) error) error {
 	return p.process(ctx, newQuestionBuilder(&p).all(), sink)
 }
 
-// newAnswer returns the Answer to the question with the given response, not yet evaluated. It is a new value, because an
-// evaluation that takes too long goes on in the background after another Answer was made.
+// newAnswer returns the Answer to the question with the given response, not yet evaluated. It is a new value, because
+// an evaluation that takes too long goes on in the background after another Answer was made.
 func (q *question) newAnswer(response model.Response) Answer {
 	out := Answer{Side: q.side, Suite: q.own.suite, Case: q.own.c, Request: q.own.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Rerun = q.number, q.rerun

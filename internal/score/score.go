@@ -1,5 +1,5 @@
-// Package score computes the metrics of one answer (docs/reference/metrics.md). It does no I/O and knows no file format.
-// Packages label, fact and likeness read the answers, and package report computes case, suite and run scores.
+// Package score computes the metrics of one answer (docs/reference/metrics.md). It does no I/O and knows no file
+// format. Packages label, fact and likeness read the answers, and package report computes case, suite and run scores.
 package score
 
 import (

@@ -69,8 +69,8 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// explainRegressions finds the lines that broke the confirmed regressions. It affects no verdict, so a panic only causes
-// a warning.
+// explainRegressions finds the lines that broke the confirmed regressions. It affects no verdict, so a panic only
+// causes a warning.
 func explainRegressions(ctx context.Context, p *sides.Sides, plan evaluate.Plan, found compare.Comparison,
 	to asking.Sinks) (out searchResult) {
 	if p.Rules.Explain.MaxCalls == 0 || plan.Base == nil || p.MeasuresNoise() || len(found.Ended) > 0 {
