@@ -14,8 +14,10 @@ func AreOpposites(a, b string) bool {
 	}
 	prefix, ok := strings.CutSuffix(b, a)
 	switch {
-	case !ok || len(a) < shortestOpposed || b == "unless":
-		return denies(b, a) || denies(a, b)
+	case !ok: // required, optional
+		return len(a) == len(b) && (denies(a, b) || denies(b, a))
+	case len(a) < shortestOpposed || b == "unless":
+		return denies(b, a)
 	case prefix == "un" || prefix == "non" || prefix == "dis" || prefix == "ir" || prefix == "il":
 		return true
 	}

@@ -9,7 +9,7 @@ func TestOneOfTwoWordsDeniesTheOther(t *testing.T) {
 	}{
 		{"safe", "unsafe", true}, {"unverified", "verified", true}, {"toxic", "nontoxic", true}, {"relevant", "irrelevant", true},
 		{"lawful", "unlawful", true}, {"met", "unmet", true}, {"complete", "incomplete", true}, {"compliant", "noncompliant", true},
-		{"der", "under", false}, {"less", "unless", false}, {"form", "inform", false}, {"high", "low", false}, {"safe", "safe", false},
+		{"der", "under", false}, {"less", "unless", false}, {"form", "inform", false}, {"high", "low", false}, {"safe", "safe", false}, {"required", "optional", true}, {"optional", "required", true},
 	} {
 		if got := AreOpposites(c.a, c.b); got != c.want {
 			t.Errorf("Opposite(%q, %q) = %v, want %v", c.a, c.b, got, c.want)

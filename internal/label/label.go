@@ -69,9 +69,12 @@ func (s *Set) Find(caseText, prompt string, answer *english.Text) Result {
 // find does the work of Find with one text, asked, that explains the answer's options and keys.
 func (s *Set) find(asked string, answer *english.Text) Result {
 	words, question := tokensOf(answer), tokensOf(s.ParseAnswer(asked))
-	options := s.options(words)
-	maps.Copy(options, s.options(question)) // the question's names come first
-	r := s.read(words, options)
+	r := s.read(words, nil)
+	options := r.optionNames()
+	maps.Copy(options, s.read(question, nil).optionNames()) // the question's names come first
+	if len(options) > 0 {
+		r = s.read(words, options)
+	}
 	r.question = question
 	v, final := r.decide()
 	if final {
