@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
@@ -25,8 +24,7 @@ type PromptDiff struct {
 // prompts returns a section that shows what changed in each prompt.
 func prompts(v *Story) (p Section) {
 	all := v.Report.Prompts
-	variable := slices.ContainsFunc(all, func(p report.Prompt) bool { return p.IsVariable })
-	p.Title = "What changed in " + show.If(variable, "what is asked", show.Agree(len(all), "the prompt", "the prompts"))
+	p.Title = "Prompt diff"
 	room := promptLines
 	for _, x := range all {
 		sha := show.If(x.Head == "", v.Links.BaseSHA, v.Links.HeadSHA) // the head may lack the file

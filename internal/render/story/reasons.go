@@ -107,7 +107,7 @@ func diagnostic(v *Story, d document.Diagnostic) (p show.Phrase) {
 	return p
 }
 
-// notes returns a section that lists the warnings that do not affect the verdict, and the number of suites left out.
+// notes returns a section that lists the warnings that do not affect the verdict.
 func notes(v *Story) (p Section) {
 	for _, d := range v.Report.Diagnostics {
 		if d.Severity == document.Warning {
@@ -126,10 +126,6 @@ func notes(v *Story) (p Section) {
 			text = show.Phrasef("%v (%v)", text, v.Links.Place(v.Links.HeadSHA, w.Path, w.Line, 0))
 		}
 		p.Items = append(p.Items, text)
-	}
-	if n := v.Report.Run.LeftOut; n > 0 && v.Report.Verdict != report.Invalid {
-		p.Items = append(p.Items, show.LiteralPhrase(show.Count(n, "suite")+show.Agree(n, " is", " are")+
-			" not touched by this change and not run."))
 	}
 	if len(p.Items) > 0 {
 		p.Title = show.Count(len(p.Items), "note")

@@ -202,32 +202,14 @@ func certainty(v *Story) string {
 		return "no answer is proven broken alone; together they are more than chance"
 	}
 	if v.Report.Runner != "" {
-		return runnerRuns(v)
+		return "judged by another runner"
 	}
 	if flipped := candidates(v); len(flipped) > 0 {
 		return rerunSummary(flipped)
 	}
 	strict := v.Report.Gate != nil && v.Report.Gate.Mode == config.ModeStrict
-	switch {
-	case s.StrictLive > 0, strict && slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return c.Sampled }):
-		return "`mode: strict` takes each answer as it was drawn, so a flip may be chance"
-	case s.RecordedReruns != nil && len(s.RecordedReruns.Candidates) > len(unprovenRecordedFlips(v)):
-		return "recorded answers, asked again when they were recorded"
-	case s.Noisy > 0 || s.Strict == 0:
-		return ""
-	case hasSeveralTrials(v):
-		return "recorded answers, several to a case"
-	}
-	return "recorded answers, one a side"
-}
-
-// runnerRuns returns in words how many runs another runner made.
-func runnerRuns(v *Story) string {
-	if n := noise(v); n != nil && n.Repeats != nil && n.Repeats.Runs > 0 {
-		same := v.Report.Trials == n.Repeats.Now*v.Report.Cases
-		return show.When(!same, "at least ") + n.Repeats.FewestText() + ", by another runner"
-	}
-	return "judged by another runner"
+	sampled := slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return c.Sampled })
+	return show.When(s.StrictLive > 0 || strict && sampled, "`mode: strict` takes each answer as it was drawn, so a flip may be chance")
 }
 
 // rerunSummary returns in words what the reruns showed about the flipped cases.
@@ -273,7 +255,9 @@ func comparison(v *Story) show.Phrase {
 	case v.Report.Verdict == report.Invalid:
 		return show.Phrasef("At %v.", head)
 	case v.Compared && run.Base != nil:
-		return show.Phrasef("Compared %v with %v.", head, revision(v, v.Links.BaseSHA, *run.Base, "the base"))
+		return show.Phrasef("Compared %v with %v%v", head, revision(v, v.Links.BaseSHA, *run.Base, "the base"),
+			"."+show.When(run.LeftOut > 0, " "+show.Count(run.LeftOut, "suite")+" that the change does not touch "+
+				show.Agree(run.LeftOut, "was", "were")+" not run."))
 	case run.BaseState == report.BaseFirst:
 		return show.Phrasef("%v: there is no configuration and no suite before %v, which was judged by its own gate and compared with nothing.",
 			show.Strong("First run"), head)

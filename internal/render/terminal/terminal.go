@@ -103,6 +103,9 @@ func (t *printer) details() {
 	t.items("", t.story.Chance.Items)
 	t.paragraph(t.story.Chance.Text)
 	t.items("note: ", t.story.Notes.Items)
+	if t.story.Compared && t.story.Report.Run.LeftOut > 0 {
+		t.paragraph([]show.Phrase{t.story.Stands})
+	}
 }
 
 // verdict prints the last screen.
