@@ -3,6 +3,7 @@ package evaluate_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -92,5 +93,56 @@ func TestABugBesideTheTrialsIsAnError(t *testing.T) {
 	var bug *fault.Bug
 	if !errors.As(err, &bug) || bug.Activity != "judging an answer" {
 		t.Errorf("Run = %v, want a bug", err)
+	}
+}
+
+// panicking is a journal that breaks.
+type panicking struct{ *memory }
+
+func (panicking) Store(model.JournalKey, model.Request, model.Response) { panic("full") }
+
+func TestWhereABugShows(t *testing.T) {
+	breaking := func(r model.Response, err error) func(string) evaluate.Target {
+		client := answers(func(context.Context, model.Request) (model.Response, error) {
+			if err == nil {
+				panic("secret")
+			}
+			return r, err
+		})
+		return func(string) evaluate.Target { return evaluate.Target{Client: client} }
+	}
+	judgedBy := func(p *evaluate.Plan, g *grader) {
+		p.Head.Suites, p.Evaluator.Panel = []*suite.Suite{holding(t, "x", criteria("a"))}, panelOf(g, 1)
+	}
+	for _, c := range []struct {
+		rule   string
+		change func(p *evaluate.Plan)
+		says   string
+		fatal  bool
+	}{
+		{"a plan that breaks ends the run", func(p *evaluate.Plan) { p.InShard = func(int) bool { panic("") } }, "a bug of failproof while preparing the request, at internal/evaluate", true},
+		{"so does an error of a target", func(p *evaluate.Plan) { p.Head.Target = breaking(model.Response{}, errors.New("gone")) }, "ask target fast for case a of suite s0: gone", true},
+		{"and its bug without an evaluation", func(p *evaluate.Plan) { p.Evaluator, p.Head.Target = nil, breaking(model.Response{}, nil) }, "a bug of failproof while asking for an answer of case a of suite s0, at internal/", true},
+		{"a cache that breaks is a bug of the answer", func(p *evaluate.Plan) { p.Journal = panicking{newMemory()} }, "caching an answer", false},
+		{"a judge that breaks", func(p *evaluate.Plan) { judgedBy(p, &grader{reply: func(int) string { panic("") }}) }, "asking the judge", false},
+		{"an error of the judge ends the run", func(p *evaluate.Plan) { judgedBy(p, &grader{reply: always(broken)}) }, "ask the judge: the disk is full", true},
+		{"to a control question too", func(p *evaluate.Plan) { judgedBy(p, &grader{control: always(broken)}) }, "ask the judge: the disk is full", true},
+		{"the expectation of the base", func(p *evaluate.Plan) {
+			base := side(t, 1, "a=x")
+			base.Cases[0].MustPass, base.Cases[0].Expect = true, unreadable
+			p.Base = &evaluate.Side{Suites: []*suite.Suite{base}, Target: p.Head.Target}
+		}, "judging an answer by the base's expectation", false},
+	} {
+		p, _ := both(nil, []*suite.Suite{side(t, 1, "a=x")})
+		c.change(&p)
+		n, noted := 0, ""
+		p.OnBug = func(b *fault.Bug) { noted = b.Error() }
+		err := evaluate.Run(t.Context(), p, func(evaluate.Answer) error { n++; return nil })
+		if says := fmt.Sprint(err, noted); !strings.Contains(says, c.says) || strings.Contains(says, "secret") || (err != nil) != c.fatal || c.fatal != (n == 0) {
+			t.Errorf("%s: %d answers, %s", c.rule, n, says)
+		}
+		if p.OnBug = nil; !c.fatal && len(run(t, p)) != n {
+			t.Errorf("%s: a bug that nobody is told of ends the run", c.rule)
+		}
 	}
 }
