@@ -69,6 +69,9 @@ func TestADegradedAccuracyIsNotHeldToTheBarUnlessThatIsSaid(t *testing.T) {
 			if k.Primary != c.want || k.Details.NeedsReview != c.review || k.Details.Unverified != c.unverified || (got.PassedThreshold == nil) != c.review {
 				t.Errorf("%+v, passed the bar %v; want %s, review %v, unverified %v", k, got.PassedThreshold, c.want, c.review, c.unverified)
 			}
+			if k.Primary == classify.Fail && !strings.Contains(k.Details.Unmet[0].Reason, " by words alone") {
+				t.Errorf("unmet %+v", k.Details.Unmet)
+			}
 			if !slices.Contains(got.Warnings, score.WarnSemanticUnavailable) || slices.Contains(got.Warnings, score.WarnNeedsReview) != c.review ||
 				got.OverallScore == nil || got.PhaseThresholdUsed == nil || *got.PhaseThresholdUsed != 0.85 {
 				t.Errorf("warnings %v, overall %v, bar %v", got.Warnings, got.OverallScore, got.PhaseThresholdUsed)
@@ -155,6 +158,10 @@ func TestOptInScoresStandBesideTheAccuracy(t *testing.T) {
 	}
 	p.Evaluator.Scoring = config.Scoring{Penalties: map[string]float64{"refusal": 0.25}, Latency: &config.Latency{Good: 1000, Bad: 3000}}
 	got := run(t, p)[0].Scores
+	p.Head.Target = func(string) evaluate.Target { return evaluate.Target{Client: say("yes"), Concurrency: 1} }
+	if got := run(t, p)[0].Scores; got.Accuracy != 1 || got.Penalty == nil || *got.Penalty != 1 || got.Latency != nil {
+		t.Errorf("scores of a pass %+v, want no penalty", got)
+	}
 	if got.Accuracy != 0 || got.Penalty == nil || *got.Penalty != 0.75 || got.Latency == nil || *got.Latency != 0.5 {
 		t.Errorf("scores %+v, want accuracy 0, penalty score 0.75, latency score 0.5", got)
 	}

@@ -50,7 +50,7 @@ func (g *grader) Answer(_ context.Context, r model.Request) (model.Response, err
 	q := modeltest.ParseQuestion(r.Messages[1].Content)
 	text, asked := modeltest.ContainsVerdict(q), q.Criterion+": "+q.Answer
 	if !strings.Contains(r.Messages[1].Content, "[ANSWER ") {
-		text, asked = modeltest.VerdictJSON(!strings.Contains(q.Criterion, "file"), "So it is."), "text for "+q.Criterion
+		text, asked = modeltest.VerdictJSON(!strings.Contains(q.Criterion, "file"), "So it is."), "text for "+q.Criterion+" of "+q.Input
 	}
 	other := ""
 	if r.CaseID == "control" {
@@ -100,7 +100,7 @@ func criteria(words ...string) (all []suite.Criterion) {
 func holding(t *testing.T, prompt string, all []suite.Criterion) *suite.Suite {
 	s := side(t, 1, "a="+prompt)
 	b := s.Cases[0].Body
-	b.Expect, b.Rubric = expecting(t, ""), &suite.Rubric{Criteria: all}
+	b.Expect, b.Rubric, b.Vars = expecting(t, ""), &suite.Rubric{Criteria: all}, map[string]string{skilleval.Task: "Do it."}
 	b.Keys.ExpectationKey = sha256.Sum256(fmt.Append(nil, all))
 	return s
 }
@@ -229,7 +229,7 @@ func TestARecordedVerdictCountsIfTheOtherSideHasOneToo(t *testing.T) {
 
 // A recorded verdict is on whether text suffices for the criterion, not on the criterion. The answers are no and a.
 func TestWhetherTextSufficesIsOneVerdictForBothSides(t *testing.T) {
-	needs, text, each := criteria("a"), `text for Says "a"`, []string{`Says "a": no`, `Says "a": a`}
+	needs, text, each := criteria("a"), `text for Says "a" of task: Do it.`, []string{`Says "a": no`, `Says "a": a`}
 	needs[0].Needs = skilleval.NeedsAsking
 	asked, g := func(g *grader, kept ...model.Verdict) evaluate.Plan {
 		p := plan([]*suite.Suite{holding(t, "x", needs)}, nil)
@@ -275,6 +275,7 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 	key := with("fortnight", func(c *suite.Criterion) { c.Fact = "14 days" })
 	file := with("a", func(c *suite.Criterion) { c.Text, c.Needs = "A file is saved", skilleval.NeedsAsking })
 	sure := with("a", func(c *suite.Criterion) { c.Needs = skilleval.NeedsAsking })
+	lenient, strict := func(c *suite.Case) { c.CaseThreshold = new(0.0) }, func(c *suite.Case) { c.Expect = expecting(t, "yes") }
 	never := with("a", func(c *suite.Criterion) { c.Needs = skilleval.NeedsRun })
 	f, err := fact.NewSynonyms(nil).Fact(key[0].Fact)
 	if err != nil {
@@ -291,6 +292,7 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 		asked        int    // questions; 0: one
 		control      func(n int) string
 		controls     int // control questions; 0: three for the first question
+		change       func(c *suite.Case)
 	}{
 		{rule: "met", answer: "a", want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
 		{rule: "unmet, which fails the case", answer: "no", want: "fail unmet; 1 calls, 0 cached", recorded: "criterion false"},
@@ -311,6 +313,11 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 		{rule: "nor is one that text does not suffice for", answer: "a", criteria: file, controls: 2, want: "pass needs-run; 1 calls, 0 cached", recorded: "text false"},
 		{rule: "one that text suffices for is", answer: "no", criteria: sure, asked: 2, controls: 5, want: "fail unmet; 2 calls, 0 cached", recorded: "text true, criterion false"},
 		{rule: "without that verdict the case is undecided", answer: "a", criteria: sure, reply: always(down), controls: 2, want: "error server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+
+		{rule: "though not if its threshold is met", answer: "Soon.", criteria: key, change: lenient, reply: always(down), want: "pass server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "nor if it fails anyway", answer: "Soon.", criteria: key, change: strict, reply: always(down), want: "fail server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "as it may by another rule", answer: "no", change: strict, reply: always(down), want: "fail server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "another verdict counts before that on a key fact", answer: "Soon.", criteria: slices.Concat(key, criteria("a")), change: lenient, reply: always(noKey), asked: 2, want: "error no_key no_key; 0 calls, 0 cached", recorded: "the judge: nothing; with the key"},
 
 		{rule: "two of three votes decide", answer: "a", votes: 3, asked: 2, want: "pass met; 2 calls, 0 cached", recorded: "criterion true"},
 		{rule: "a vote against is counted", answer: "a", votes: 3, reply: told("met", "unmet", "unmet"), asked: 3, want: "fail unmet(1 against); 3 calls, 0 cached", recorded: "criterion false"},
@@ -336,6 +343,9 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 			s, standing := holding(t, "x", c.criteria), judging.UncheckedStanding()
 			if s.Path, standing.Counts = "s.yaml", !c.onlyWarns; c.criteria[0].Fact != "" {
 				s.Cases[0].Measured = &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy), Facts: []*fact.Fact{f}}
+			}
+			if c.change != nil {
+				c.change(s.Cases[0])
 			}
 			p := plan([]*suite.Suite{s}, say(c.answer))
 			var got []evaluate.Answer
