@@ -69,7 +69,7 @@ func TestWhatIsKeptOfAnAnswer(t *testing.T) {
 			"replayed", "sampled", "stale", "kept_by_hand", "shared"); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.rule, got, c.want)
 		}
-		if got := fields(t, r, "run_id", "timestamp_utc", "suite_id", "case_id", "trial", "path", "severity"); got != `run_id="r" timestamp_utc="2026-01-05T08:00:00Z" suite_id="s0" case_id="a" trial=1 path="s.yaml" severity="medium"` {
+		if got := fields(t, r, "run_id", "timestamp_utc", "suite_id", "case_id", "trial", "path", "severity"); got != `run_id="r" timestamp_utc="2026-01-05T08:00:00Z" suite_id="s0" case_id="a" trial=1 path="s.yaml" severity="medium"` || r.RequestKey != s.Cases[0].Keys().RequestKey.String() || r.ExpectationKey == "" || r.InputKey != s.Cases[0].InputKey().String() {
 			t.Errorf("%s: %s", c.rule, got)
 		}
 	}

@@ -332,6 +332,13 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	*asked = nil
 	fresh(wants...)
 	equal(t, "asked again", *asked, nil)
+	newer := p
+	newer.Head.Suites = []*suite.Suite{side(t, 1, "a=newer", "b=same")}
+	if err := evaluate.Rerun(t.Context(), newer, wants[1:], func(evaluate.Answer) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "asked for another comparison", *asked, []string{"head newer/2", "base old/2", "base old/3", "head newer/3"})
+	*asked = nil
 	fresh(report.RerunRequest{SuiteID: "s0", CaseID: "a", Rounds: 1, FirstNumber: 4, NoRetry: true})
 	equal(t, "one try", *asked, []string{"head new/4 once", "base old/4 once"})
 	equal(t, "cases of one side", fresh(report.RerunRequest{SuiteID: "s0", CaseID: "c", Rounds: 1, FirstNumber: 2}, report.RerunRequest{SuiteID: "s0", CaseID: "gone", Rounds: 1, FirstNumber: 2}),
@@ -486,7 +493,10 @@ func TestAnAnswerSaysWhoseItIs(t *testing.T) {
 	base.ID, base.JoinedID = "before", "s0"
 	head.Cases[1].Target = "slow"
 	for _, c := range slices.Concat(base.Cases, head.Cases) {
-		c.Body.Prompt.Provider = "openai"
+		c.Body.Prompt.Provider, c.Body.Prompt.SuiteID = "openai", "before"
+	}
+	for _, c := range head.Cases {
+		c.Body.Prompt.SuiteID = "s0"
 	}
 	p, _ := both([]*suite.Suite{base}, []*suite.Suite{head})
 	p.Evaluator.ProposedPolicies = []expect.Proposed{{Policy: expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("")}), ForAll: true}}

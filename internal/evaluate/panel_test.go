@@ -186,6 +186,7 @@ func TestARecordedVerdictCountsIfTheOtherSideHasOneToo(t *testing.T) {
 		{"a stale one is missing", "no/met", "a/stale", false, false, "", nil, []string{"base pass met; 0 calls, 0 cached, recorded", "head error stale_verdict; 0 calls, 0 cached"}},
 		{"a stale one is asked for again", "no/met", "a/stale", false, true, "", both, []string{"base fail unmet; 1 calls, 0 cached", "head pass met; 1 calls, 0 cached"}},
 		{"the base's stale one gives way to the head's on the same answer", "a/stale", "a/unmet", false, false, "", nil, []string{"base fail unmet; 0 calls, 0 cached, recorded", "head fail unmet; 0 calls, 0 cached, recorded"}},
+		{"which a base without any does not take", "a", "a/unmet", false, false, "", twice, []string{"base pass met; 1 calls, 0 cached", "head pass met; 0 calls, 1 cached"}},
 		{"and not to one on another answer", "no/stale", "a/unmet", false, false, "", nil, []string{"base error stale_verdict; 0 calls, 0 cached", "head fail unmet; 0 calls, 0 cached, recorded"}},
 		{"the head's stale one is missing whatever the base has", "a/unmet", "a/stale", false, false, "", nil, []string{"base fail unmet; 0 calls, 0 cached, recorded", "head error stale_verdict; 0 calls, 0 cached"}},
 		{"by the base's criteria the head's answer takes the base's verdict on the same answer", "a b/unmet", "a b", true, false, "", []string{`Says "b": a b`},

@@ -188,6 +188,9 @@ func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	long := strings.Repeat("yes, that is so ", 100)
 	head[0].Cases[0].Expect, base[0].Cases[0].Expect = expecting(t, long+"now"), expecting(t, long+"then")
 	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'o'}
+	if got := run(t, p)[0]; got.Classification.Primary != classify.Fail || len([]rune(got.Expected[0].Expected)) != 300 {
+		t.Errorf("a long expectation is kept as %q", got.Expected[0].Expected)
+	}
 	if got := run(t, p)[1]; !strings.HasSuffix(got.Expected[0].Expected, "so now") || !strings.HasSuffix(got.ExpectedBefore[0].Expected, "so then") {
 		t.Errorf("long expectations are cut to %v, before %v; want them cut around their difference", got.Expected, got.ExpectedBefore)
 	}
