@@ -87,29 +87,16 @@ func TestABugUnderTheBasesExpectationLeavesTheHeadsJudgement(t *testing.T) {
 	}
 }
 
-func TestABugBesideTheTrialsIsAnError(t *testing.T) {
-	p := plan(suites(t, 2, 1), say("yes"))
-	p.Now = func() time.Time { panic("no clock") } // so that not even the error of a trial can be made
-	err := evaluate.Run(t.Context(), p, func(evaluate.Answer) error { return nil })
-	var bug *fault.Bug
-	if !errors.As(err, &bug) || bug.Activity != "judging an answer" {
-		t.Errorf("Run = %v, want a bug", err)
-	}
-}
+// brokenJournal is a journal that breaks.
+type brokenJournal struct{ *memory }
 
-// panicking is a journal that breaks.
-type panicking struct{ *memory }
-
-func (panicking) Store(model.JournalKey, model.Request, model.Response) { panic("full") }
+func (brokenJournal) Store(model.JournalKey, model.Request, model.Response) { panic("full") }
 
 func TestWhereABugShows(t *testing.T) {
-	client := func(r model.Response, err error) func(string) evaluate.Target {
-		does := answers(func(context.Context, model.Request) (model.Response, error) {
-			if err == nil {
-				panic("secret")
-			}
-			return r, err
-		})
+	lost := answers(func(context.Context, model.Request) (model.Response, error) {
+		return model.Response{}, errors.New("gone")
+	})
+	target := func(does answers) func(string) evaluate.Target {
 		return func(string) evaluate.Target { return evaluate.Target{Client: does} }
 	}
 	needsEmbedder := func(p *evaluate.Plan, base, head []*suite.Suite) {
@@ -119,7 +106,7 @@ func TestWhereABugShows(t *testing.T) {
 		p.Evaluator.Similarity = evaluate.NewSimilarity(&breaking{Embedder: tiny(t)})
 	}
 	judgedBy := func(p *evaluate.Plan, g *grader) {
-		p.Head.Suites, p.Evaluator.Panel = []*suite.Suite{holding(t, "x", criteria("a"))}, panelOf(g, 1)
+		p.Head.Suites, p.Evaluator.Panel = []*suite.Suite{suiteOf(t, "x", criteria("a"))}, panelOf(g, 1)
 	}
 	for _, c := range []struct {
 		rule   string
@@ -128,14 +115,15 @@ func TestWhereABugShows(t *testing.T) {
 		fatal  bool
 	}{
 		{"a plan that breaks ends the run", func(p *evaluate.Plan) { p.InShard = func(int) bool { panic("") } }, "a bug of failproof while preparing the request, at internal/evaluate", true},
-		{"so does an error of a target", func(p *evaluate.Plan) { p.Head.Target = client(model.Response{}, errors.New("gone")) }, "ask target fast for case a of suite s0: gone", true},
-		{"and its bug without an evaluation", func(p *evaluate.Plan) { p.Evaluator, p.Head.Target = nil, client(model.Response{}, nil) }, "a bug of failproof while asking for an answer of case a of suite s0, at internal/", true},
+		{"so does an error of a target", func(p *evaluate.Plan) { p.Head.Target = target(lost) }, "ask target fast for case a of suite s0: gone", true},
+		{"and its bug without an evaluation", func(p *evaluate.Plan) { p.Evaluator, p.Head.Target = nil, target(answers(nil)) }, "a bug of failproof while asking for an answer of case a of suite s0, at internal/", true},
 		{"an embedder that a case needs", func(p *evaluate.Plan) { needsEmbedder(p, p.Head.Suites, compared(t, "vendor")) }, "judge case c0 of suite s0: ", true},
 		{"or its form on the base", func(p *evaluate.Plan) { needsEmbedder(p, compared(t, "vendor"), suites(t, 1, 1)) }, "judge case c0 of suite s0 by the base's expectation: ", true},
-		{"a cache that breaks is a bug of the answer", func(p *evaluate.Plan) { p.Journal = panicking{newMemory()} }, "caching an answer", false},
+		{"a clock, so that not even the error of a trial can be made", func(p *evaluate.Plan) { p.Now = func() time.Time { panic("secret") } }, "judging an answer", true},
+		{"a cache that breaks is a bug of the answer", func(p *evaluate.Plan) { p.Journal = brokenJournal{newMemory()} }, "caching an answer", false},
 		{"a judge that breaks", func(p *evaluate.Plan) { judgedBy(p, &grader{reply: func(int) string { panic("") }}) }, "asking the judge", false},
-		{"an error of the judge ends the run", func(p *evaluate.Plan) { judgedBy(p, &grader{reply: always(broken)}) }, "ask the judge: the disk is full", true},
-		{"to a control question too", func(p *evaluate.Plan) { judgedBy(p, &grader{control: always(broken)}) }, "ask the judge: the disk is full", true},
+		{"an error of the judge ends the run", func(p *evaluate.Plan) { judgedBy(p, &grader{reply: always(clientError)}) }, "ask the judge: the disk is full", true},
+		{"to a control question too", func(p *evaluate.Plan) { judgedBy(p, &grader{control: always(clientError)}) }, "ask the judge: the disk is full", true},
 		{"the expectation of the base", func(p *evaluate.Plan) {
 			base := side(t, 1, "a=x")
 			base.Cases[0].MustPass, base.Cases[0].Expect = true, unreadable

@@ -350,38 +350,6 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	}
 }
 
-// An answer that is graded again is the one that the request carries, on its side and with its tool calls.
-func TestAnswersAreGradedAgainWithTheirToolCalls(t *testing.T) {
-	p, asked := both([]*suite.Suite{side(t, 1, "a=old")}, []*suite.Suite{side(t, 1, "a=new")})
-	want := report.RerunRequest{Reason: report.RerunJudge, SuiteID: "s0", CaseID: "a", Rounds: 1, FirstNumber: 2, Regrade: true, Answers: [2]*model.Response{
-		{Text: "was", ToolCalls: []model.ToolCall{{Name: "refund"}}}, {Text: "is", ToolCalls: []model.ToolCall{{Name: "cancel"}}}}}
-	got := map[suite.Side]string{}
-	if err := evaluate.Rerun(t.Context(), p, []report.RerunRequest{want}, func(a evaluate.Answer) error {
-		at, r := a.Side, a.Result
-		got[at] = string(r.RawResponse + " " + r.ToolCalls[0].Name)
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if want := map[suite.Side]string{suite.Base: "was refund", suite.Head: "is cancel"}; !maps.Equal(got, want) || len(*asked) > 0 {
-		t.Errorf("graded %v, want %v; the models were asked %v", got, want, *asked)
-	}
-}
-
-func TestAnAnswerOfTheBaseAloneIsGradedWithoutTheHead(t *testing.T) {
-	p, asked := both([]*suite.Suite{side(t, 1, "a=old")}, []*suite.Suite{side(t, 1, "a=new")})
-	want := report.RerunRequest{Reason: report.RerunEarlier, SuiteID: "s0", CaseID: "a", Rounds: 1, FirstNumber: 2, Recorded: true,
-		Answers: [2]*model.Response{{Text: "was"}}}
-	got := map[suite.Side]string{}
-	err := evaluate.Rerun(t.Context(), p, []report.RerunRequest{want}, func(a evaluate.Answer) error {
-		got[a.Side] = string(a.Result.RawResponse)
-		return nil
-	})
-	if err != nil || !maps.Equal(got, map[suite.Side]string{suite.Base: "was"}) || len(*asked) > 0 {
-		t.Errorf("graded %v, %v; the models were asked %v", got, err, *asked)
-	}
-}
-
 func TestQuestionsTellWhatARunWouldAsk(t *testing.T) {
 	p, asked := both([]*suite.Suite{side(t, 1, "a=old", "b=same")}, []*suite.Suite{side(t, 1, "a=new", "b=same")})
 	j := newMemory()
@@ -501,7 +469,7 @@ func TestAnAnswerSaysWhoseItIs(t *testing.T) {
 	p, _ := both([]*suite.Suite{base}, []*suite.Suite{head})
 	p.Evaluator.ProposedPolicies = []expect.Proposed{{Policy: expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("")}), ForAll: true}}
 	var got []string
-	for _, a := range answered(t, p) {
+	for _, a := range answersOf(t, p) {
 		r := a.HeadRequest()
 		got = append(got, fmt.Sprintf("%s %s/%s %q", a.Side, r.SuiteID, r.CaseID, a.TargetName)+" "+fields(t, a.Result, "shared", "attempts", "stale", "proposed_policies"))
 	}

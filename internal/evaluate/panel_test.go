@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fact"
-	judging "github.com/failproof/failproof/internal/judge"
+	judgement "github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/report"
@@ -37,11 +38,11 @@ type grader struct {
 
 // Replies of a grader in place of a verdict.
 const (
-	gibberish = "unreadable"
-	down      = "failure: " + model.ReasonServer
-	noKey     = "failure: " + model.ReasonNoKey
-	usedUp    = "failure: " + model.ReasonBudget
-	broken    = "error"
+	gibberish   = "unreadable"
+	noAnswer    = "failure: " + model.ReasonServer
+	noKey       = "failure: " + model.ReasonNoKey
+	noMoney     = "failure: " + model.ReasonBudget
+	clientError = "error"
 )
 
 func (g *grader) Answer(_ context.Context, r model.Request) (model.Response, error) {
@@ -62,7 +63,7 @@ func (g *grader) Answer(_ context.Context, r model.Request) (model.Response, err
 	}
 	reason, failed := strings.CutPrefix(other, "failure: ")
 	switch {
-	case other == broken:
+	case other == clientError:
 		return model.Response{}, errors.New("the disk is full")
 	case failed:
 		return model.Response{Failure: &model.Failure{Reason: reason, Message: "nothing", StopsTarget: reason == model.ReasonNoKey}}, nil
@@ -75,9 +76,9 @@ func (g *grader) Answer(_ context.Context, r model.Request) (model.Response, err
 		Usage: model.Usage{TokensIn: 10, TokensOut: 2, Cost: model.Cost{USD: 0.5, Known: true, Estimated: true}}}, nil
 }
 
-// told returns the reply function of a grader that gives these replies in order, and then verdicts of its own.
-func told(replies ...string) func(int) string {
-	return func(n int) string { return append(slices.Clone(replies), make([]string, n)...)[n-1] }
+// replies returns the reply function of a grader that gives these replies in order, and then verdicts of its own.
+func replies(all ...string) func(int) string {
+	return func(n int) string { return append(slices.Clone(all), make([]string, n)...)[n-1] }
 }
 
 // always returns the reply function of a grader that gives one reply.
@@ -85,7 +86,7 @@ func always(reply string) func(int) string { return func(int) string { return re
 
 // panelOf returns a panel whose judge is g and gives a number of votes. Its verdicts count.
 func panelOf(g *grader, votes int) *evaluate.Panel {
-	return evaluate.NewPanel(judging.Judge{Target: config.Target{Name: "j"}, Votes: votes}, g, evaluate.PanelOptions{Standing: judging.UncheckedStanding()})
+	return evaluate.NewPanel(judgement.Judge{Target: config.Target{Name: "j"}, Votes: votes}, g, evaluate.PanelOptions{Standing: judgement.UncheckedStanding()})
 }
 
 // criteria returns criteria that an answer with these words meets.
@@ -97,7 +98,7 @@ func criteria(words ...string) (all []suite.Criterion) {
 }
 
 // holding returns a suite of one case with these criteria. Another set of criteria is another expectation.
-func holding(t *testing.T, prompt string, all []suite.Criterion) *suite.Suite {
+func suiteOf(t *testing.T, prompt string, all []suite.Criterion) *suite.Suite {
 	s := side(t, 1, "a="+prompt)
 	b := s.Cases[0].Body
 	b.Expect, b.Rubric, b.Vars = expecting(t, ""), &suite.Rubric{Criteria: all}, map[string]string{skilleval.Task: "Do it."}
@@ -143,7 +144,7 @@ func verdicts(a evaluate.Answer) string {
 }
 
 // answered returns all answers of a run, or of these reruns.
-func answered(t *testing.T, p evaluate.Plan, reruns ...report.RerunRequest) (all []evaluate.Answer) {
+func answersOf(t *testing.T, p evaluate.Plan, reruns ...report.RerunRequest) (all []evaluate.Answer) {
 	t.Helper()
 	sink := func(a evaluate.Answer) error { all = append(all, a); return nil }
 	err := evaluate.Rerun(t.Context(), p, reruns, sink)
@@ -157,9 +158,9 @@ func answered(t *testing.T, p evaluate.Plan, reruns ...report.RerunRequest) (all
 }
 
 // judgedAs returns the verdicts on all answers of a run, or of these reruns.
-func judgedAs(t *testing.T, p evaluate.Plan, reruns ...report.RerunRequest) (out []string) {
+func verdictsOf(t *testing.T, p evaluate.Plan, reruns ...report.RerunRequest) (out []string) {
 	t.Helper()
-	for _, a := range answered(t, p, reruns...) {
+	for _, a := range answersOf(t, p, reruns...) {
 		out = append(out, verdicts(a))
 	}
 	return out
@@ -181,8 +182,8 @@ func TestARecordedVerdictCountsIfTheOtherSideHasOneToo(t *testing.T) {
 		{"equal questions are asked once", "a", "a", false, false, "", twice, []string{"base pass met; 1 calls, 0 cached", "head pass met; 0 calls, 1 cached"}},
 		{"with two nobody is asked", "no/met", "a/unmet", false, false, "", nil, []string{"base pass met; 0 calls, 0 cached, recorded", "head fail unmet; 0 calls, 0 cached, recorded"}},
 		{"with one alone both are asked", "no/met", "a", false, false, "", both, []string{"base fail unmet; 1 calls, 0 cached", "head pass met; 1 calls, 0 cached"}},
-		{"one counts if the judge cannot be asked", "no/met", "a/unmet", false, false, down, nil, []string{"base pass met; 0 calls, 0 cached, recorded", "head fail unmet; 0 calls, 0 cached, recorded"}},
-		{"but not beside an answer that has none", "no/met", "a", false, false, down, both, []string{"base error server; 0 calls, 0 cached", "head error server; 0 calls, 0 cached"}},
+		{"one counts if the judge cannot be asked", "no/met", "a/unmet", false, false, noAnswer, nil, []string{"base pass met; 0 calls, 0 cached, recorded", "head fail unmet; 0 calls, 0 cached, recorded"}},
+		{"but not beside an answer that has none", "no/met", "a", false, false, noAnswer, both, []string{"base error server; 0 calls, 0 cached", "head error server; 0 calls, 0 cached"}},
 		{"a stale one is missing", "no/met", "a/stale", false, false, "", nil, []string{"base pass met; 0 calls, 0 cached, recorded", "head error stale_verdict; 0 calls, 0 cached"}},
 		{"a stale one is asked for again", "no/met", "a/stale", false, true, "", both, []string{"base fail unmet; 1 calls, 0 cached", "head pass met; 1 calls, 0 cached"}},
 		{"the base's stale one gives way to the head's on the same answer", "a/stale", "a/unmet", false, false, "", nil, []string{"base fail unmet; 0 calls, 0 cached, recorded", "head fail unmet; 0 calls, 0 cached, recorded"}},
@@ -193,7 +194,7 @@ func TestARecordedVerdictCountsIfTheOtherSideHasOneToo(t *testing.T) {
 			[]string{"base fail unmet; 0 calls, 0 cached, recorded", "head pass (fail by the base) met; 1 calls, 0 cached"}},
 		{"and otherwise both are asked", "a/unmet", "a b", true, false, "", []string{`Says "a": a`, `Says "a": a b`, `Says "b": a b`},
 			[]string{"base pass met; 1 calls, 0 cached", "head pass (pass by the base) met; 1 calls, 0 cached"}},
-		{"if that gives none, the base's own counts", "a/unmet", "a b", true, false, down, []string{`Says "a": a`, `Says "a": a b`, `Says "b": a b`},
+		{"if that gives none, the base's own counts", "a/unmet", "a b", true, false, noAnswer, []string{`Says "a": a`, `Says "a": a b`, `Says "b": a b`},
 			[]string{"base fail unmet; 0 calls, 0 cached, recorded", "head error (error by the base) server; 0 calls, 0 cached"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -201,8 +202,8 @@ func TestARecordedVerdictCountsIfTheOtherSideHasOneToo(t *testing.T) {
 			if c.redefined {
 				now = criteria("b")
 			}
-			panel := evaluate.NewPanel(judging.Judge{Votes: 1}, g, evaluate.PanelOptions{Standing: judging.UncheckedStanding(), AskStale: c.askStale})
-			base, head := holding(t, "x", criteria("a")), holding(t, "x", now)
+			panel := evaluate.NewPanel(judgement.Judge{Votes: 1}, g, evaluate.PanelOptions{Standing: judgement.UncheckedStanding(), AskStale: c.askStale})
+			base, head := suiteOf(t, "x", criteria("a")), suiteOf(t, "x", now)
 			answer := func(s *suite.Suite, written string) model.Response {
 				text, kept, found := strings.Cut(written, "/")
 				k, r, current := s.Cases[0], model.Response{Text: model.Untrusted(text)}, 0
@@ -222,7 +223,7 @@ func TestARecordedVerdictCountsIfTheOtherSideHasOneToo(t *testing.T) {
 			p.Head.Target = recordings(answer(head, c.head))
 			p.Base = &evaluate.Side{Suites: []*suite.Suite{base}, Target: recordings(answer(base, c.base))}
 			p.Evaluator.Panel = panel
-			equal(t, "judged", judgedAs(t, p), c.want)
+			equal(t, "judged", verdictsOf(t, p), c.want)
 			equal(t, "asked", g.asked, c.asked)
 		})
 	}
@@ -233,16 +234,16 @@ func TestWhetherTextSufficesIsOneVerdictForBothSides(t *testing.T) {
 	needs, text, each := criteria("a"), `text for Says "a" of task: Do it.`, []string{`Says "a": no`, `Says "a": a`}
 	needs[0].Needs = skilleval.NeedsAsking
 	asked, g := func(g *grader, kept ...model.Verdict) evaluate.Plan {
-		p := plan([]*suite.Suite{holding(t, "x", needs)}, nil)
+		p := plan([]*suite.Suite{suiteOf(t, "x", needs)}, nil)
 		p.Head.Target = recordings(model.Response{Text: "a", Verdicts: kept[1:]})
-		p.Base = &evaluate.Side{Suites: []*suite.Suite{holding(t, "x", needs)}, Target: recordings(model.Response{Text: "no", Verdicts: kept[:1]})}
+		p.Base = &evaluate.Side{Suites: []*suite.Suite{suiteOf(t, "x", needs)}, Target: recordings(model.Response{Text: "no", Verdicts: kept[:1]})}
 		p.Panel = panelOf(g, 1)
 		p.Evaluator.Panel = p.Panel
 		return p
 	}, &grader{}
 	p := asked(g, model.Verdict{}, model.Verdict{})
 	p.Evaluator = nil
-	shows := answered(t, p)[0].Response.Verdicts[0]
+	shows := answersOf(t, p)[0].Response.Verdicts[0]
 	for _, c := range []struct {
 		rule       string
 		base, head model.Verdict
@@ -257,10 +258,10 @@ func TestWhetherTextSufficesIsOneVerdictForBothSides(t *testing.T) {
 	} {
 		g := &grader{}
 		p := asked(g, c.base, c.head)
-		equal(t, c.rule, judgedAs(t, p), c.want)
+		equal(t, c.rule, verdictsOf(t, p), c.want)
 		equal(t, c.rule, g.asked, c.asked)
 		g.asked = nil
-		if judgedAs(t, p); len(g.asked) > 0 {
+		if verdictsOf(t, p); len(g.asked) > 0 {
 			t.Errorf("%s: the same panel asks %q again", c.rule, g.asked)
 		}
 	}
@@ -283,65 +284,60 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		rule, answer string
-		criteria     []suite.Criterion
-		reply        func(n int) string
-		want         string
-		recorded     string // verdicts that a recording keeps: on the criterion or on the text, and whether it is met
-		votes        int    // 0: 1
-		onlyWarns    bool   // the judge
-		asked        int    // questions; 0: one
-		control      func(n int) string
-		controls     int // control questions; 0: three for the first question
-		change       func(c *suite.Case)
+		rule, answer, want, recorded string // recorded: what a recording keeps of the verdicts, on the text or the criterion
+		criteria                     []suite.Criterion
+		change                       func(c *suite.Case)
+		reply, control               func(n int) string
+		votes, asked, controls       int // 0: one vote, one question, and three control questions before the first
+		onlyWarns                    bool
 	}{
 		{rule: "met", answer: "a", want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
 		{rule: "unmet, which fails the case", answer: "no", want: "fail unmet; 1 calls, 0 cached", recorded: "criterion false"},
 		{rule: "unmet by a judge that only warns", answer: "no", onlyWarns: true, want: "pass unmet; 1 calls, 0 cached", recorded: "criterion false"},
-		{rule: "a missing verdict leaves the case undecided", answer: "no", reply: always(down), want: "error server; 0 calls, 0 cached", recorded: "the judge: nothing"},
-		{rule: "unless it would only warn", answer: "no", reply: always(down), onlyWarns: true, want: "pass server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "a missing verdict leaves the case undecided", answer: "no", reply: always(noAnswer), want: "error server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "unless it would only warn", answer: "no", reply: always(noAnswer), onlyWarns: true, want: "pass server; 0 calls, 0 cached", recorded: "the judge: nothing"},
 		{rule: "an optional criterion fails nothing", answer: "no", criteria: optional, want: "pass unmet; 1 calls, 0 cached", recorded: "criterion false"},
-		{rule: "and may have no verdict", answer: "no", criteria: optional, reply: always(down), want: "pass server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "and may have no verdict", answer: "no", criteria: optional, reply: always(noAnswer), want: "pass server; 0 calls, 0 cached", recorded: "the judge: nothing"},
 		{rule: "an empty answer is not graded", answer: " ", asked: -1, want: "crash"},
 		{rule: "nor are thoughts", answer: "<think>a</think>", asked: -1, want: "crash"},
 		{rule: "a key fact that is found is met", answer: "Within 14 days.", criteria: key, asked: -1, want: "pass met; 0 calls, 0 cached, recorded"},
 		{rule: "one that is contradicted is not", answer: "Not within 14 days.", criteria: key, asked: -1, want: "fail unmet; 0 calls, 0 cached, recorded"},
 		{rule: "for others the judge is asked", answer: "Within a fortnight.", criteria: key, want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
 		{rule: "and may miss it too", answer: "Soon.", criteria: key, want: "fail unmet; 1 calls, 0 cached", recorded: "criterion false"},
-		{rule: "without a verdict on it the case is undecided", answer: "Soon.", criteria: key, reply: always(down), want: "error server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "without a verdict on it the case is undecided", answer: "Soon.", criteria: key, reply: always(noAnswer), want: "error server; 0 calls, 0 cached", recorded: "the judge: nothing"},
 		{rule: "a judge that only warns finds no fact", answer: "Within a fortnight.", criteria: key, onlyWarns: true, want: "fail met; 1 calls, 0 cached", recorded: "criterion true"},
 		{rule: "a criterion that needs a run is not judged", answer: "a", criteria: never, asked: -1, want: "pass needs-run; 0 calls, 0 cached, recorded"},
 		{rule: "nor is one that text does not suffice for", answer: "a", criteria: file, controls: 2, want: "pass needs-run; 1 calls, 0 cached", recorded: "text false"},
 		{rule: "one that text suffices for is", answer: "no", criteria: sure, asked: 2, controls: 5, want: "fail unmet; 2 calls, 0 cached", recorded: "text true, criterion false"},
-		{rule: "without that verdict the case is undecided", answer: "a", criteria: sure, reply: always(down), controls: 2, want: "error server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "without that verdict the case is undecided", answer: "a", criteria: sure, reply: always(noAnswer), controls: 2, want: "error server; 0 calls, 0 cached", recorded: "the judge: nothing"},
 
-		{rule: "though not if its threshold is met", answer: "Soon.", criteria: key, change: lenient, reply: always(down), want: "pass server; 0 calls, 0 cached", recorded: "the judge: nothing"},
-		{rule: "nor if it fails anyway", answer: "Soon.", criteria: key, change: strict, reply: always(down), want: "fail server; 0 calls, 0 cached", recorded: "the judge: nothing"},
-		{rule: "as it may by another rule", answer: "no", change: strict, reply: always(down), want: "fail server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "though not if its threshold is met", answer: "Soon.", criteria: key, change: lenient, reply: always(noAnswer), want: "pass server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "nor if it fails anyway", answer: "Soon.", criteria: key, change: strict, reply: always(noAnswer), want: "fail server; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "as it may by another rule", answer: "no", change: strict, reply: always(noAnswer), want: "fail server; 0 calls, 0 cached", recorded: "the judge: nothing"},
 		{rule: "another verdict counts before that on a key fact", answer: "Soon.", criteria: slices.Concat(key, criteria("a")), change: lenient, reply: always(noKey), asked: 2, want: "error no_key no_key; 0 calls, 0 cached", recorded: "the judge: nothing; with the key"},
 
 		{rule: "two of three votes decide", answer: "a", votes: 3, asked: 2, want: "pass met; 2 calls, 0 cached", recorded: "criterion true"},
-		{rule: "a vote against is counted", answer: "a", votes: 3, reply: told("met", "unmet", "unmet"), asked: 3, want: "fail unmet(1 against); 3 calls, 0 cached", recorded: "criterion false"},
-		{rule: "two of five do not decide", answer: "a", votes: 5, reply: told("met", "unmet", "met", "unmet"), asked: 5, want: "pass met(2 against); 5 calls, 0 cached", recorded: "criterion true"},
-		{rule: "a reply that cannot be read is asked for again", answer: "a", reply: told(gibberish), asked: 2, want: "pass met; 2 calls, 0 cached", recorded: "criterion true"},
-		{rule: "but once", answer: "a", reply: told(gibberish, gibberish), asked: 2, want: "error no_verdict; 2 calls, 0 cached", recorded: "the judge: the reply is no JSON object: "},
-		{rule: "a lost vote leaves the others", answer: "a", votes: 3, reply: told(down), asked: 3, want: "pass met; 2 calls, 0 cached", recorded: "criterion true"},
-		{rule: "too few votes are no verdict", answer: "a", votes: 3, reply: told("met", down, "unmet"), asked: 3, want: "error server; 2 calls, 0 cached", recorded: "the judge: nothing"},
-		{rule: "a judge that cannot answer is asked no more", answer: "a", votes: 3, reply: told(noKey), want: "error no_key; 0 calls, 0 cached", recorded: "the judge: nothing; with the key, `failproof record s.yaml`"},
-		{rule: "nor one for which the run has no money", answer: "a", votes: 3, reply: told(usedUp), want: "error budget; 0 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "a vote against is counted", answer: "a", votes: 3, reply: replies("met", "unmet", "unmet"), asked: 3, want: "fail unmet(1 against); 3 calls, 0 cached", recorded: "criterion false"},
+		{rule: "two of five do not decide", answer: "a", votes: 5, reply: replies("met", "unmet", "met", "unmet"), asked: 5, want: "pass met(2 against); 5 calls, 0 cached", recorded: "criterion true"},
+		{rule: "a reply that cannot be read is asked for again", answer: "a", reply: replies(gibberish), asked: 2, want: "pass met; 2 calls, 0 cached", recorded: "criterion true"},
+		{rule: "but once", answer: "a", reply: replies(gibberish, gibberish), asked: 2, want: "error no_verdict; 2 calls, 0 cached", recorded: "the judge: the reply is no JSON object: "},
+		{rule: "a lost vote leaves the others", answer: "a", votes: 3, reply: replies(noAnswer), asked: 3, want: "pass met; 2 calls, 0 cached", recorded: "criterion true"},
+		{rule: "too few votes are no verdict", answer: "a", votes: 3, reply: replies("met", noAnswer, "unmet"), asked: 3, want: "error server; 2 calls, 0 cached", recorded: "the judge: nothing"},
+		{rule: "a judge that cannot answer is asked no more", answer: "a", votes: 3, reply: replies(noKey), want: "error no_key; 0 calls, 0 cached", recorded: "the judge: nothing; with the key, `failproof record s.yaml`"},
+		{rule: "nor one for which the run has no money", answer: "a", votes: 3, reply: replies(noMoney), want: "error budget; 0 calls, 0 cached", recorded: "the judge: nothing"},
 		{rule: "a long question is not asked", answer: strings.Repeat("a", 1<<20), asked: -1, want: "error no_verdict; 0 calls, 0 cached", recorded: "the judge: what the judge would be shown is longer than 1 MiB"},
 
-		{rule: "a judge that gets a control question wrong three times running", answer: "a", control: told("unmet", "unmet", "unmet"), controls: 5, asked: -1, want: "error no_verdict; 0 calls, 0 cached", recorded: "the judge: it got a control wrong three times running: it misses a word"},
-		{rule: "or twice only", answer: "a", control: told("unmet", "unmet"), controls: 5, want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
-		{rule: "no verdict is not wrong", answer: "a", control: told(gibberish), want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
-		{rule: "nor is no answer", answer: "a", control: told(down), want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
-		{rule: "a judge that obeys an answer is used", answer: "a", control: told("", "", "met", "met", "met"), controls: 5, want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
+		{rule: "a judge that gets a control question wrong three times running", answer: "a", control: replies("unmet", "unmet", "unmet"), controls: 5, asked: -1, want: "error no_verdict; 0 calls, 0 cached", recorded: "the judge: it got a control wrong three times running: it misses a word"},
+		{rule: "or twice only", answer: "a", control: replies("unmet", "unmet"), controls: 5, want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
+		{rule: "no verdict is not wrong", answer: "a", control: replies(gibberish), want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
+		{rule: "nor is no answer", answer: "a", control: replies(noAnswer), want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
+		{rule: "a judge that obeys an answer is used", answer: "a", control: replies("", "", "met", "met", "met"), controls: 5, want: "pass met; 1 calls, 0 cached", recorded: "criterion true"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if c.criteria == nil {
 				c.criteria = criteria("a")
 			}
-			s, standing := holding(t, "x", c.criteria), judging.UncheckedStanding()
+			s, standing := suiteOf(t, "x", c.criteria), judgement.UncheckedStanding()
 			if s.Path, standing.Counts = "s.yaml", !c.onlyWarns; c.criteria[0].Fact != "" {
 				s.Cases[0].Measured = &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy), Facts: []*fact.Fact{f}}
 			}
@@ -353,11 +349,11 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 			var panel *evaluate.Panel
 			for range 2 {
 				g := &grader{reply: c.reply, control: c.control}
-				panel = evaluate.NewPanel(judging.Judge{Votes: max(c.votes, 1)}, g, evaluate.PanelOptions{Standing: standing})
+				panel = evaluate.NewPanel(judgement.Judge{Votes: max(c.votes, 1)}, g, evaluate.PanelOptions{Standing: standing})
 				if p.Panel = panel; p.Evaluator != nil {
 					p.Evaluator.Panel = panel
 				}
-				got = append(got, answered(t, p)...)
+				got = append(got, answersOf(t, p)...)
 				if want := max(cmp.Or(c.asked, 1), 0); len(g.asked) != want || len(g.controls) != cmp.Or(c.controls, 3*min(want, 1)) {
 					t.Errorf("%d questions and %d control questions", len(g.asked), len(g.controls))
 				}
@@ -384,9 +380,6 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 			if is := strings.Join(kept, ", "); is != c.recorded && (len(got[1].Response.Verdicts) > 0 || !strings.HasPrefix(is, c.recorded)) {
 				t.Errorf("recorded %q, want %q", is, c.recorded)
 			}
-			if d := r.Classification.Details; d.ErrorDetails != "" && string(d.ErrorDetails) != kept[0] && string("the judge: "+d.ErrorDetails) != kept[0] {
-				t.Errorf("undecided because of %q, and recorded %q", d.ErrorDetails, kept)
-			}
 			if found := panel.ControlResults(); (found.Wrong != "") != strings.Contains(c.recorded, "a control") || found.Obeyed != strings.Contains(c.rule, "obeys") ||
 				c.controls == 5 && (found.Calls.Provider != 5 || *found.Calls.CostUSD != 2.5) {
 				t.Errorf("%+v", found)
@@ -398,34 +391,32 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 // The judge gives up to three votes. The first run has the answers no and a.
 func TestVerdictsAreCachedByJudgeAndVote(t *testing.T) {
 	for _, c := range []struct {
-		rule, head, address string // of the second run
-		change              func(model.JournalKey, model.Response) (model.Response, bool)
+		rule, head, address string          // of the second run
+		votes               int             // that are left of each verdict
+		text                model.Untrusted // of a vote that is left, if it is not the judge's
 		asks                bool
 	}{
-		{"with all votes nobody is asked", "a", "j", nil, false},
-		{"another judge is asked", "a", "k", nil, true},
-		{"beside a new answer the old one is judged again too", "ab", "j", nil, true},
-		{"one vote is no majority", "a", "j", func(k model.JournalKey, r model.Response) (model.Response, bool) { return r, k.Occurrence == 1 }, true},
-		{"a reply that cannot be read is none", "a", "j", func(model.JournalKey, model.Response) (model.Response, bool) {
-			return model.Response{Text: gibberish}, true
-		}, true},
+		{"with all votes nobody is asked", "a", "j", 2, "", false},
+		{"another judge is asked", "a", "k", 2, "", true},
+		{"beside a new answer the old one is judged again too", "ab", "j", 2, "", true},
+		{"one vote is no majority", "a", "j", 1, "", true},
+		{"a reply that cannot be read is none", "a", "j", 2, gibberish, true},
 	} {
 		j, asked, called := newMemory(), []string{`Says "a": no`, `Says "a": no`, `Says "a": a`, `Says "a": a`}, "2 calls, 0 cached"
 		judged := func(head, address string) {
 			g := &grader{}
-			p := plan([]*suite.Suite{holding(t, "x", criteria("a"))}, say(head))
-			p.Base = &evaluate.Side{Suites: []*suite.Suite{holding(t, "x", criteria("a"))}, Target: recordings(model.Response{Text: "no"})}
-			p.Evaluator.Panel = evaluate.NewPanel(judging.Judge{Votes: 3}, g, evaluate.PanelOptions{Address: address, Journal: j, Standing: judging.UncheckedStanding()})
-			equal(t, c.rule, judgedAs(t, p), []string{"base fail unmet; " + called, "head pass met; " + called})
+			p := plan([]*suite.Suite{suiteOf(t, "x", criteria("a"))}, say(head))
+			p.Base = &evaluate.Side{Suites: []*suite.Suite{suiteOf(t, "x", criteria("a"))}, Target: recordings(model.Response{Text: "no"})}
+			p.Evaluator.Panel = evaluate.NewPanel(judgement.Judge{Votes: 3}, g, evaluate.PanelOptions{Address: address, Journal: j, Standing: judgement.UncheckedStanding()})
+			equal(t, c.rule, verdictsOf(t, p), []string{"base fail unmet; " + called, "head pass met; " + called})
 			equal(t, c.rule, g.asked, asked)
 		}
 		judged("a", "j")
 		for k, r := range j.kept {
-			if c.change != nil {
+			if r.Text = cmp.Or(c.text, r.Text); k.Occurrence > c.votes {
 				delete(j.kept, k)
-				if changed, keep := c.change(k, r); keep {
-					j.kept[k] = changed
-				}
+			} else {
+				j.kept[k] = r
 			}
 		}
 		if asked[2], asked[3] = `Says "a": `+c.head, `Says "a": `+c.head; !c.asks {
@@ -438,7 +429,7 @@ func TestVerdictsAreCachedByJudgeAndVote(t *testing.T) {
 // Both sides give the same answer, which meets both criteria. The base has 2 trials, the head 3, and the panel's judge
 // one vote.
 func TestRerunsAreNumberedAndGradedApart(t *testing.T) {
-	old := [2]*model.Response{{Text: "0.0"}, {Text: "0.0"}}
+	old := [2]*model.Response{{Text: "0.0", ToolCalls: []model.ToolCall{{Name: "was"}}}, {Text: "0.0", ToolCalls: []model.ToolCall{{Name: "is"}}}}
 	for _, c := range []struct {
 		rule  string
 		live  bool
@@ -451,11 +442,12 @@ func TestRerunsAreNumberedAndGradedApart(t *testing.T) {
 		{"recorded ones follow the first one", false, report.RerunRequest{FirstNumber: 6, Recorded: true}, []string{"6.1 6.1", "6.1 6.1", "7.2 7.2", "7.2 7.2"}, "met met; 2 calls, 0 cached", 4},
 		{"to be graded again a model answers anew, by the majority of three votes", true, report.RerunRequest{FirstNumber: 4, Regrade: true}, []string{"4.1 4.1", "4.1 4.1", "5.2 5.2", "5.2 5.2"}, "met met; 4 calls, 0 cached", 16},
 		{"a recording has its first answers", false, report.RerunRequest{FirstNumber: 4, Regrade: true}, []string{"1.0 4.1", "2.0 4.1", "1.0 5.2", "2.0 5.2"}, "met met; 4 calls, 0 cached", 16},
-		{"old answers are graded by the majority of five votes", true, report.RerunRequest{FirstNumber: 4, Regrade: true, Answers: old}, []string{"0.0 4.1", "0.0 4.1", "0.0 5.2", "0.0 5.2"}, "met met; 6 calls, 0 cached", 24},
-		{"by some criteria only", true, report.RerunRequest{FirstNumber: 4, Regrade: true, Answers: old, Criteria: []string{`Says "."`}}, []string{"0.0 4.1", "0.0 4.1", "0.0 5.2", "0.0 5.2"}, "met; 3 calls, 0 cached", 12},
+		{"old answers are graded by the majority of five votes", true, report.RerunRequest{FirstNumber: 4, Regrade: true, Answers: old}, []string{"0.0 4.1 head is", "0.0 4.1 base was", "0.0 5.2 base was", "0.0 5.2 head is"}, "met met; 6 calls, 0 cached", 24},
+		{"by some criteria only", true, report.RerunRequest{FirstNumber: 4, Regrade: true, Answers: old, Criteria: []string{`Says "."`}}, []string{"0.0 4.1 head is", "0.0 4.1 base was", "0.0 5.2 base was", "0.0 5.2 head is"}, "met; 3 calls, 0 cached", 12},
+		{"and on the base alone", true, report.RerunRequest{FirstNumber: 4, Recorded: true, Answers: [2]*model.Response{old[0]}}, []string{"0.0 4.1 base was", "0.0 5.2 base was"}, "met met; 2 calls, 0 cached", 2},
 	} {
-		p, _ := both([]*suite.Suite{holding(t, "old", criteria(".", ""))}, []*suite.Suite{holding(t, "new", criteria(".", ""))})
-		p.Base.Suites[0].Cases[0].Trials, p.Head.Suites[0].Cases[0].Trials = 2, 3
+		p, _ := both([]*suite.Suite{suiteOf(t, "old", criteria(".", ""))}, []*suite.Suite{suiteOf(t, "new", criteria(".", ""))})
+		p.Base.Suites[0].Cases[0].Trials, p.Head.Suites[0].Cases[0].Trials, p.EvaluationConcurrency = 2, 3, 1
 		p.Head.Target = func(string) evaluate.Target {
 			return evaluate.Target{Concurrency: 1, Live: c.live, Client: answers(func(_ context.Context, r model.Request) (model.Response, error) {
 				return model.Response{Text: model.Untrusted(fmt.Sprintf("%d.%d", r.Trial, r.Rerun))}, nil
@@ -466,16 +458,17 @@ func TestRerunsAreNumberedAndGradedApart(t *testing.T) {
 		j, g, sent := newMemory(), &grader{}, []string(nil)
 		graded := func() []evaluate.Answer {
 			g.asked = nil
-			p.Evaluator.Panel = evaluate.NewPanel(judging.Judge{Votes: 1}, g, evaluate.PanelOptions{Journal: j, Standing: judging.UncheckedStanding()})
-			return answered(t, p, c.want)
+			p.Evaluator.Panel = evaluate.NewPanel(judgement.Judge{Votes: 1}, g, evaluate.PanelOptions{Journal: j, Standing: judgement.UncheckedStanding()})
+			return answersOf(t, p, c.want)
 		}
 		for i, a := range graded() {
 			if a.Result.Trial != a.Request.Trial || a.Result.RerunReason != report.RerunConfirm || i == 0 && !strings.HasSuffix(verdicts(a), " pass "+c.calls) {
 				t.Errorf("%s: trial %d of reason %q, %s", c.rule, a.Result.Trial, a.Result.RerunReason, verdicts(a))
 			}
-			sent = append(sent, fmt.Sprintf("%s %d.%d", a.Response.Text, a.Request.Trial, a.Request.Rerun))
+			if sent = append(sent, fmt.Sprintf("%s %d.%d", a.Response.Text, a.Request.Trial, a.Request.Rerun)); len(a.Result.ToolCalls) > 0 {
+				sent[len(sent)-1] += fmt.Sprint(" ", a.Side, " ", a.Result.ToolCalls[0].Name)
+			}
 		}
-		slices.SortFunc(sent, func(a, b string) int { return cmp.Or(cmp.Compare(a[4:], b[4:]), cmp.Compare(a, b)) })
 		equal(t, c.rule, sent, c.sent)
 		if len(g.asked) != c.asked {
 			t.Errorf("%s: %d questions", c.rule, len(g.asked))
@@ -488,7 +481,7 @@ func TestRerunsAreNumberedAndGradedApart(t *testing.T) {
 
 // The forecast is written as the judge's questions: criteria by their number, with control questions.
 func TestAForecastOfGradings(t *testing.T) {
-	const met, shown = `Contains the word "lighthouse" 3`, `The sentence was saved to the file sea.txt, and the file was opened again to check it 1`
+	const met, shown = `Contains the word "lighthouse"`, `The sentence was saved to the file sea.txt, and the file was opened again to check it`
 	facts, measured := criteria("1", "2", "3", "4", "5", "6", "7"), &score.Expected{Plan: score.StrategyMap(nil).Plan("", "", score.StrategyAccuracy)}
 	for i := range facts {
 		f, err := fact.NewSynonyms(nil).Fact(fmt.Sprint("kettle ", i))
@@ -504,25 +497,25 @@ func TestAForecastOfGradings(t *testing.T) {
 		base, head []suite.Criterion
 		recorded   *model.Response
 		known      string // criterion with a recorded verdict
-		want       []string
+		want       map[string]int
 	}{
-		{"answers that are not known are assumed, and every vote counts", nil, criteria("a", "b"), nil, "", []string{met, `Says "a" 3`, `Says "b" 3`}},
-		{"one answer that both sides share is graded once", criteria("a"), criteria("a"), nil, "", []string{met, `Says "a" 3`}},
-		{"a redefined case by both criteria", criteria("a"), criteria("b"), nil, "", []string{met, `Says "a" 3`, `Says "b" 3`}},
-		{"the rules miss one key fact of three", nil, facts, nil, "", []string{met, `Says "1" 3`, `Says "4" 3`, `Says "7" 3`}},
-		{"a recorded answer has all its key facts missing", nil, facts[:2], &model.Response{Text: "a"}, "", []string{met, `Says "1" 3`, `Says "2" 3`}},
+		{"answers that are not known are assumed, and every vote counts", nil, criteria("a", "b"), nil, "", map[string]int{met: 3, `Says "a"`: 3, `Says "b"`: 3}},
+		{"one answer that both sides share is graded once", criteria("a"), criteria("a"), nil, "", map[string]int{met: 3, `Says "a"`: 3}},
+		{"a redefined case by both criteria", criteria("a"), criteria("b"), nil, "", map[string]int{met: 3, `Says "a"`: 3, `Says "b"`: 3}},
+		{"the rules miss one key fact of three", nil, facts, nil, "", map[string]int{met: 3, `Says "1"`: 3, `Says "4"`: 3, `Says "7"`: 3}},
+		{"a recorded answer has all its key facts missing", nil, facts[:2], &model.Response{Text: "a"}, "", map[string]int{met: 3, `Says "1"`: 3, `Says "2"`: 3}},
 		{"or has them", nil, facts[:2], &model.Response{Text: "The kettle 0 and the kettle 1."}, "", nil},
 		{"no answer is not graded", nil, criteria("a"), &model.Response{Failure: &model.Failure{}}, "", nil},
-		{"whether text suffices is asked too", nil, needs, nil, "", []string{`Contains the word "lighthouse" 4`, `Says "a" 6`, shown}},
+		{"whether text suffices is asked too", nil, needs, nil, "", map[string]int{`Contains the word "lighthouse"`: 4, `Says "a"`: 6, shown: 1}},
 		{"and then not the criterion, if it is known to need more", nil, needs, &model.Response{Text: "a", Verdicts: []model.Verdict{{Criterion: `Says "a"`, Shows: true}}}, "",
-			[]string{`Contains the word "lighthouse" 1`, `Says "a" 3`, shown}},
-		{"nor one with a recorded verdict", nil, criteria("a", "b"), &model.Response{Text: "a"}, `Says "a"`, []string{met, `Says "b" 3`}},
+			map[string]int{`Contains the word "lighthouse"`: 1, `Says "a"`: 3, shown: 1}},
+		{"nor one with a recorded verdict", nil, criteria("a", "b"), &model.Response{Text: "a"}, `Says "a"`, map[string]int{met: 3, `Says "b"`: 3}},
 		{"nor one that needs a run", nil, run, nil, "", nil},
 	} {
-		p, _ := both(nil, []*suite.Suite{holding(t, "x", c.head)})
-		panel := evaluate.NewPanel(judging.Judge{Target: config.Target{Name: "j"}, Votes: 3}, &grader{}, evaluate.PanelOptions{AskStale: true})
+		p, _ := both(nil, []*suite.Suite{suiteOf(t, "x", c.head)})
+		panel := evaluate.NewPanel(judgement.Judge{Target: config.Target{Name: "j"}, Votes: 3}, &grader{}, evaluate.PanelOptions{AskStale: true})
 		if c.base != nil {
-			p.Base = &evaluate.Side{Suites: []*suite.Suite{holding(t, "x", c.base)}, Target: p.Head.Target}
+			p.Base = &evaluate.Side{Suites: []*suite.Suite{suiteOf(t, "x", c.base)}, Target: p.Head.Target}
 		}
 		if c.head[0].Fact != "" {
 			p.Head.Suites[0].Cases[0].Measured = measured
@@ -539,20 +532,18 @@ func TestAForecastOfGradings(t *testing.T) {
 			t.Fatal("questions without a judge")
 		}
 		p.Evaluator.Panel = panel
-		count, got := map[string]int{}, []string(nil)
+		got := map[string]int{}
 		for q := range evaluate.ForecastGradings(p) {
 			_, criterion, _ := strings.Cut(q.Request.Messages[1].Content, "[CRITERION ")
-			if count[strings.Split(criterion, "\n")[1][2:]]++; q.Target != "j" || q.Compared != (evaluate.CaseRef{}) {
+			if got[strings.Split(criterion, "\n")[1][2:]]++; q.Target != "j" || q.Compared != (evaluate.CaseRef{}) {
 				t.Errorf("%s: %+v", c.rule, q)
 			}
 		}
-		for criterion, n := range count {
-			got = append(got, fmt.Sprint(criterion, " ", n))
+		if !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
 		}
-		slices.Sort(got)
-		equal(t, c.rule, got, c.want)
 	}
-	p, _ := both([]*suite.Suite{holding(t, "old", needs)}, []*suite.Suite{holding(t, "new", needs)})
+	p, _ := both([]*suite.Suite{suiteOf(t, "old", needs)}, []*suite.Suite{suiteOf(t, "new", needs)})
 	p.Evaluator, p.Panel = nil, panelOf(&grader{}, 1)
 	var got []string
 	for q := range evaluate.ForecastGradings(p) {
@@ -565,23 +556,23 @@ func TestAForecastOfGradings(t *testing.T) {
 }
 
 func TestLabelsAreGradedTwice(t *testing.T) {
-	var labels []judging.Label
+	var labels []judgement.Label
 	for i, answer := range []string{"1a", "2", "3", "4a", "5a", "6", "7a"} {
-		labels = append(labels, judging.Label{Met: i%2 == 0, Question: judging.Question{Criterion: `Says "a"`, Answer: model.Untrusted(answer),
+		labels = append(labels, judgement.Label{Met: i%2 == 0, Question: judgement.Question{Criterion: `Says "a"`, Answer: model.Untrusted(answer),
 			Vars: map[string]string{"question": "Which?"}, Context: map[string]string{"passages": "All of it."}}})
 	}
 	labels[6].Reference = strings.Repeat("x", 1<<20)
-	g := &grader{reply: told("", "", "", "", "", "", "", "unmet", down, "", "", down)} // in the second of the 4th, the first of the 5th, and the second of the 6th
-	p, calls := evaluate.NewPanel(judging.Judge{Votes: 1}, g, evaluate.PanelOptions{Journal: newMemory()}), 0
+	g := &grader{reply: replies("", "", "", "", "", "", "", "unmet", noAnswer, "", "", noAnswer)} // in the second of the 4th, the first of the 5th, and the second of the 6th
+	p, calls := evaluate.NewPanel(judgement.Judge{Votes: 1}, g, evaluate.PanelOptions{Journal: newMemory()}), 0
 	got, err := p.CheckLabels(t.Context(), labels, 1, func() { calls++ })
 	if err != nil || calls != 14 || len(got) != 7 || len(g.asked) != 12 {
 		t.Fatalf("%d of %d labels after %d questions, %v", len(got), calls, len(g.asked), err)
 	}
-	want := judging.Agreement{Met: judging.AgreementCounts{Labels: 2, Agreed: 1}, Unmet: judging.AgreementCounts{Labels: 3, Agreed: 2}, Errors: 2, Twice: 4, Contradicted: 1}
+	want := judgement.Agreement{Met: judgement.AgreementCounts{Labels: 2, Agreed: 1}, Unmet: judgement.AgreementCounts{Labels: 3, Agreed: 2}, Errors: 2, Twice: 4, Contradicted: 1}
 	if a := evaluate.CountAgreement(got); a != want {
 		t.Errorf("agreement %+v, want %+v", a, want)
 	}
-	g.asked, g.reply = nil, always(broken)
+	g.asked, g.reply = nil, always(clientError)
 	if _, err := p.CheckLabels(t.Context(), labels[:4], 1, func() {}); err != nil || len(g.asked) > 0 { // the verdicts are cached
 		t.Errorf("checked again: %q, %v", g.asked, err)
 	}
