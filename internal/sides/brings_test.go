@@ -12,7 +12,7 @@ import (
 // A job that works in a folder of its checkout keeps its answers at the checkout's root: outside of the tree
 // that it judges.
 func TestAFolderIsBroughtByTheCheckoutToo(t *testing.T) {
-	dir := committed(t, runtest.Files{".failproof/cache/a.jsonl": "version: 1\n", "shop/failproof.yml": "version: 1\n"}, nil)
+	dir := repository(t, runtest.Files{".failproof/cache/a.jsonl": "version: 1\n", "shop/failproof.yml": "version: 1\n"}, nil)
 	head, err := source.Git(filepath.Join(dir, "shop"), "HEAD")
 	if err != nil {
 		t.Fatal(err)

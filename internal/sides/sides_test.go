@@ -26,8 +26,8 @@ var shop = runtest.Files{
 	"s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "yes"}` + "\n" + `{"suite_id": "s", "case_id": "b", "raw_response": "no"}` + "\n",
 }
 
-// edited returns the shop with these files. A file without a text is gone. A file that begins with + is added to.
-func edited(changes runtest.Files) runtest.Files {
+// shopWith returns the shop with these files. A file without a text is gone. A file that begins with + is added to.
+func shopWith(changes runtest.Files) runtest.Files {
 	out := shop.Merge(changes)
 	maps.DeleteFunc(out, func(_, text string) bool { return text == "" })
 	for name, text := range out {
@@ -103,7 +103,7 @@ func TestWhatIsReadOfBothSides(t *testing.T) {
 		{"a configuration that hides the base's", same, runtest.Files{".github/failproof.yml": shop["failproof.yml"]}, nil, []string{"compared", "warning .github/failproof.yml: two-configurations", "error .github/failproof.yml: two-configurations"}},
 		{"the default branch's configuration", runtest.Files{"failproof.yml": ""}, runtest.Files{"failproof.yml": ""}, func(in *sides.Inputs) { in.Fallback = folder(t, shop) }, []string{"compared"}},
 		{"rules that changed since the merge base", same, same, func(in *sides.Inputs) {
-			in.Rules = folder(t, edited(runtest.Files{"failproof.yml": "+phase: baseline\n", "t.yaml": "+trials: 2\n"}))
+			in.Rules = folder(t, shopWith(runtest.Files{"failproof.yml": "+phase: baseline\n", "t.yaml": "+trials: 2\n"}))
 		}, []string{"compared", "warning rules_differ"}},
 		{"rules that the head changes apply later", same, runtest.Files{"failproof.yml": "+phase: baseline\n"}, nil, []string{"compared", "later phase"}},
 		{"and in a first run now", runtest.Files{"failproof.yml": "", "s.yaml": "", "t.yaml": "", "s.jsonl": ""}, runtest.Files{"failproof.yml": "+phase: baseline\n"}, nil, []string{"first_run", "head s: a1 b1", "head t: c1"}},
@@ -118,16 +118,16 @@ func TestWhatIsReadOfBothSides(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			var base runtest.Files
 			if c.base != nil {
-				base = edited(c.base)
+				base = shopWith(c.base)
 			}
-			in := runtest.Inputs(t, edited(c.head), base, nil)
+			in := runtest.Inputs(t, shopWith(c.head), base, nil)
 			in.Scope = sides.ScopeChanged
 			if in.Now = func() time.Time { return time.Unix(1767600000, 0) }; c.change != nil {
 				c.change(&in)
 			}
 			s, err := sides.Read(in)
 			if got := state(s); err != nil || !slices.Equal(got, c.want) {
-				t.Errorf("{%q, %v", got, err)
+				t.Errorf("%q, %v, want %q", got, err, c.want)
 			}
 		})
 	}

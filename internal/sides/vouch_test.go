@@ -13,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// committed returns the folder with the files in now, in a repository whose branch master has the files in old.
-func committed(t *testing.T, old, now runtest.Files) string {
+// repository returns the folder with the files in now, in a repository whose branch master has the files in old.
+func repository(t *testing.T, old, now runtest.Files) string {
 	t.Helper()
 	dir := runtest.Folder(t, old)
 	repo, err := git.PlainInit(dir, false)
@@ -71,7 +71,7 @@ func TestAPersonIsAskedAboutTargetsThatOnlyTheHeadNames(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			in := runtest.Inputs(t, nil, nil, map[string]string{"KEY": "k", "OTHER": "o"})
-			in.Dir = committed(t, c.old, c.now)
+			in.Dir = repository(t, c.old, c.now)
 			tree, err := sides.OpenHead(in.Dir, "")
 			if err != nil {
 				t.Fatal(err)
@@ -89,7 +89,7 @@ func TestAPersonIsAskedAboutTargetsThatOnlyTheHeadNames(t *testing.T) {
 				err = s.ConfirmTargets()
 			}
 			if err != nil || !slices.Equal(got, c.want) {
-				t.Errorf("{%q, %v %v", got, err, s.Faults)
+				t.Errorf("asked about %q, %v, want %q", got, err, c.want)
 			}
 		})
 	}
