@@ -254,6 +254,7 @@ func TestWhetherTextSufficesIsOneVerdictForBothSides(t *testing.T) {
 		{"what suffices on one side is judged on both", model.Verdict{Key: shows.Key}, shows, each, []string{"base fail unmet; 1 calls, 0 cached", "head pass met; 1 calls, 1 cached"}},
 		{"whichever it is", shows, model.Verdict{Key: shows.Key}, each, []string{"base fail unmet; 1 calls, 0 cached", "head pass met; 1 calls, 1 cached"}},
 		{"what suffices on none is not", model.Verdict{Key: shows.Key}, model.Verdict{Key: shows.Key}, nil, []string{"base pass needs-run; 0 calls, 1 cached, recorded", "head pass needs-run; 0 calls, 1 cached, recorded"}},
+		{"a stale one is missing", model.Verdict{Key: "other", Criterion: needs[0].Text, Shows: true}, model.Verdict{Key: "other", Criterion: needs[0].Text, Shows: true}, nil, []string{"base error stale_verdict; 0 calls, 0 cached", "head error stale_verdict; 0 calls, 1 cached"}},
 		{"one recorded verdict is enough", model.Verdict{Key: shows.Key}, model.Verdict{}, nil, []string{"base pass needs-run; 0 calls, 1 cached, recorded", "head pass needs-run; 0 calls, 1 cached, recorded"}},
 	} {
 		g := &grader{}
@@ -345,7 +346,7 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 				c.change(s.Cases[0])
 			}
 			p := plan([]*suite.Suite{s}, say(c.answer))
-			var got []evaluate.Answer
+			j, got := p.Evaluator, []evaluate.Answer(nil)
 			var panel *evaluate.Panel
 			for range 2 {
 				g := &grader{reply: c.reply, control: c.control}
@@ -360,6 +361,12 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 				p.Evaluator = nil // as recordings are made
 			}
 			r := got[0].Result
+			if again, err := j.GradeAndEvaluate(t.Context(), s, s.Cases[0], got[0].Response); err != nil || got[0].Response.Text != model.Untrusted(c.answer) || again.Classification.Primary != r.Classification.Primary {
+				t.Errorf("the same answer alone is judged as %s, %v", again.Classification.Primary, err)
+			}
+			if u := r.Judge; u != nil && u.Calls > 0 && (!u.Estimated || u.Tokens.In != 10*u.Calls || u.Tokens.Out != 2*u.Calls || *u.CostUSD != 0.5*float64(u.Calls)) {
+				t.Errorf("%d calls came to %+v", u.Calls, u)
+			}
 			if is := verdicts(got[0]); is != "head "+c.want || slices.Contains(r.Warnings, report.WarnJudge) != (is == "head pass unmet; 1 calls, 0 cached" && c.onlyWarns) {
 				t.Errorf("%s, warnings %q; want %s", is, r.Warnings, c.want)
 			}

@@ -225,27 +225,6 @@ func TestBothSidesOfARedefinedCaseAreShownInOneOrder(t *testing.T) {
 	}
 }
 
-func TestSecretsAreJudgedAndNotKept(t *testing.T) {
-	const secret = "c4n4ry-value-9127"
-	p := plan(suites(t, 1, 1), say("yes, it is "+secret))
-	p.Evaluator = judge(redact.New([]string{secret}, nil))
-	p.Head.Suites[0].Cases[0].Expect = expecting(t, secret)
-	got := run(t, p)[0]
-	if got.Classification.Primary != classify.Pass {
-		t.Errorf("the answer was judged after it was redacted: %v", got.Classification)
-	}
-	if kept := fmt.Sprintf("%+v", got); strings.Contains(kept, secret) {
-		t.Errorf("a secret was kept: %s", kept)
-	}
-	p.Head.Target = func(string) evaluate.Target { return evaluate.Target{Client: say("no"), Concurrency: 4} }
-	if got = run(t, p)[0]; got.Classification.Primary != classify.Fail {
-		t.Errorf("another answer is %v, want fail", got.Classification)
-	}
-	if kept := fmt.Sprintf("%+v", got); strings.Contains(kept, secret) {
-		t.Errorf("a secret that was expected was kept: %s", kept)
-	}
-}
-
 func TestALabelIsHeldAgainstTheCaseBar(t *testing.T) {
 	s := suites(t, 1, 1)
 	s[0].Plan = score.StrategyMap(nil).Plan("", score.StrategyClassification, "")
@@ -366,7 +345,7 @@ func TestNoTextOfAResultKeepsASecret(t *testing.T) {
 		want     classify.Category
 		marks    int
 	}{
-		{"its input and answer", func(*suite.Case) {}, model.Response{Text: "yes " + secret, ToolCalls: []model.ToolCall{{Name: secret, Arguments: secret}}}, classify.Pass, 5},
+		{"its input and answer, which is judged as it came", func(c *suite.Case) { c.Expect = expecting(t, secret) }, model.Response{Text: "yes " + secret, ToolCalls: []model.ToolCall{{Name: secret, Arguments: secret}}}, classify.Pass, 5},
 		{"what is expected and got", func(c *suite.Case) {
 			c.Expect, c.Body.Vars = expecting(t, secret+"!"), map[string]string{"q": "1"}
 		}, model.Response{Text: secret}, classify.Fail, 5},
