@@ -99,13 +99,13 @@ func TestWhereABugShows(t *testing.T) {
 	target := func(does answers) func(string) evaluate.Target {
 		return func(string) evaluate.Target { return evaluate.Target{Client: does} }
 	}
-	needsEmbedder := func(p *evaluate.Plan, base, head []*suite.Suite) {
+	setLostEmbedder := func(p *evaluate.Plan, base, head []*suite.Suite) {
 		base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{1}
 		p.Base = &evaluate.Side{Suites: base, Target: recordings(model.Response{Failure: &model.Failure{}})}
 		p.Head.Suites, p.Head.Target, p.Evaluator.Semantic.OnUnavailable = head, recordings(model.Response{Text: "yes"}), config.Fail
 		p.Evaluator.Similarity = evaluate.NewSimilarity(&breaking{Embedder: tiny(t)})
 	}
-	judgedBy := func(p *evaluate.Plan, g *grader) {
+	setJudge := func(p *evaluate.Plan, g *grader) {
 		p.Head.Suites, p.Evaluator.Panel = []*suite.Suite{suiteOf(t, "x", criteria("a"))}, panelOf(g, 1)
 	}
 	for _, c := range []struct {
@@ -117,13 +117,13 @@ func TestWhereABugShows(t *testing.T) {
 		{"a plan that breaks ends the run", func(p *evaluate.Plan) { p.InShard = func(int) bool { panic("") } }, "a bug of failproof while preparing the request, at internal/evaluate", true},
 		{"so does an error of a target", func(p *evaluate.Plan) { p.Head.Target = target(lost) }, "ask target fast for case a of suite s0: gone", true},
 		{"and its bug without an evaluation", func(p *evaluate.Plan) { p.Evaluator, p.Head.Target = nil, target(answers(nil)) }, "a bug of failproof while asking for an answer of case a of suite s0, at internal/", true},
-		{"an embedder that a case needs", func(p *evaluate.Plan) { needsEmbedder(p, p.Head.Suites, compared(t, "vendor")) }, "judge case c0 of suite s0: ", true},
-		{"or its form on the base", func(p *evaluate.Plan) { needsEmbedder(p, compared(t, "vendor"), suites(t, 1, 1)) }, "judge case c0 of suite s0 by the base's expectation: ", true},
+		{"an embedder that a case needs", func(p *evaluate.Plan) { setLostEmbedder(p, p.Head.Suites, compared(t, "vendor")) }, "judge case c0 of suite s0: ", true},
+		{"or its form on the base", func(p *evaluate.Plan) { setLostEmbedder(p, compared(t, "vendor"), suites(t, 1, 1)) }, "judge case c0 of suite s0 by the base's expectation: ", true},
 		{"a clock, so that not even the error of a trial can be made", func(p *evaluate.Plan) { p.Now = func() time.Time { panic("secret") } }, "judging an answer", true},
 		{"a cache that breaks is a bug of the answer", func(p *evaluate.Plan) { p.Journal = brokenJournal{newMemory()} }, "caching an answer", false},
-		{"a judge that breaks", func(p *evaluate.Plan) { judgedBy(p, &grader{reply: func(int) string { panic("") }}) }, "asking the judge", false},
-		{"an error of the judge ends the run", func(p *evaluate.Plan) { judgedBy(p, &grader{reply: always(clientError)}) }, "ask the judge: the disk is full", true},
-		{"to a control question too", func(p *evaluate.Plan) { judgedBy(p, &grader{control: always(clientError)}) }, "ask the judge: the disk is full", true},
+		{"a judge that breaks", func(p *evaluate.Plan) { setJudge(p, &grader{reply: func(int) string { panic("") }}) }, "asking the judge", false},
+		{"an error of the judge ends the run", func(p *evaluate.Plan) { setJudge(p, &grader{reply: always(clientError)}) }, "ask the judge: the disk is full", true},
+		{"to a control question too", func(p *evaluate.Plan) { setJudge(p, &grader{control: always(clientError)}) }, "ask the judge: the disk is full", true},
 		{"the expectation of the base", func(p *evaluate.Plan) {
 			base := side(t, 1, "a=x")
 			base.Cases[0].MustPass, base.Cases[0].Expect = true, unreadable

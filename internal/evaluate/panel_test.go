@@ -233,15 +233,15 @@ func TestARecordedVerdictCountsIfTheOtherSideHasOneToo(t *testing.T) {
 func TestWhetherTextSufficesIsOneVerdictForBothSides(t *testing.T) {
 	needs, text, each := criteria("a"), `text for Says "a" of task: Do it.`, []string{`Says "a": no`, `Says "a": a`}
 	needs[0].Needs = skilleval.NeedsAsking
-	asked, g := func(g *grader, kept ...model.Verdict) evaluate.Plan {
+	planOf := func(g *grader, kept ...model.Verdict) evaluate.Plan {
 		p := plan([]*suite.Suite{suiteOf(t, "x", needs)}, nil)
 		p.Head.Target = recordings(model.Response{Text: "a", Verdicts: kept[1:]})
 		p.Base = &evaluate.Side{Suites: []*suite.Suite{suiteOf(t, "x", needs)}, Target: recordings(model.Response{Text: "no", Verdicts: kept[:1]})}
 		p.Panel = panelOf(g, 1)
 		p.Evaluator.Panel = p.Panel
 		return p
-	}, &grader{}
-	p := asked(g, model.Verdict{}, model.Verdict{})
+	}
+	p := planOf(&grader{}, model.Verdict{}, model.Verdict{})
 	p.Evaluator = nil
 	shows := answersOf(t, p)[0].Response.Verdicts[0]
 	for _, c := range []struct {
@@ -258,7 +258,7 @@ func TestWhetherTextSufficesIsOneVerdictForBothSides(t *testing.T) {
 		{"one recorded verdict is enough", model.Verdict{Key: shows.Key}, model.Verdict{}, nil, []string{"base pass needs-run; 0 calls, 1 cached, recorded", "head pass needs-run; 0 calls, 1 cached, recorded"}},
 	} {
 		g := &grader{}
-		p := asked(g, c.base, c.head)
+		p := planOf(g, c.base, c.head)
 		equal(t, c.rule, verdictsOf(t, p), c.want)
 		equal(t, c.rule, g.asked, c.asked)
 		g.asked = nil
@@ -410,7 +410,7 @@ func TestVerdictsAreCachedByJudgeAndVote(t *testing.T) {
 		{"a reply that cannot be read is none", "a", "j", 2, gibberish, true},
 	} {
 		j, asked, called := newMemory(), []string{`Says "a": no`, `Says "a": no`, `Says "a": a`, `Says "a": a`}, "2 calls, 0 cached"
-		judged := func(head, address string) {
+		checkRun := func(head, address string) {
 			g := &grader{}
 			p := plan([]*suite.Suite{suiteOf(t, "x", criteria("a"))}, say(head))
 			p.Base = &evaluate.Side{Suites: []*suite.Suite{suiteOf(t, "x", criteria("a"))}, Target: recordings(model.Response{Text: "no"})}
@@ -418,7 +418,7 @@ func TestVerdictsAreCachedByJudgeAndVote(t *testing.T) {
 			equal(t, c.rule, verdictsOf(t, p), []string{"base fail unmet; " + called, "head pass met; " + called})
 			equal(t, c.rule, g.asked, asked)
 		}
-		judged("a", "j")
+		checkRun("a", "j")
 		for k, r := range j.kept {
 			if r.Text = cmp.Or(c.text, r.Text); k.Occurrence > c.votes {
 				delete(j.kept, k)
@@ -429,7 +429,7 @@ func TestVerdictsAreCachedByJudgeAndVote(t *testing.T) {
 		if asked[2], asked[3] = `Says "a": `+c.head, `Says "a": `+c.head; !c.asks {
 			asked, called = nil, "0 calls, 1 cached"
 		}
-		judged(c.head, c.address)
+		checkRun(c.head, c.address)
 	}
 }
 
@@ -463,12 +463,12 @@ func TestRerunsAreNumberedAndGradedApart(t *testing.T) {
 		p.Base.Target = p.Head.Target
 		c.want.SuiteID, c.want.CaseID, c.want.Rounds, c.want.Reason = "s0", "a", 2, report.RerunConfirm
 		j, g, sent := newMemory(), &grader{}, []string(nil)
-		graded := func() []evaluate.Answer {
+		rerun := func() []evaluate.Answer {
 			g.asked = nil
 			p.Evaluator.Panel = evaluate.NewPanel(judgement.Judge{Votes: 1}, g, evaluate.PanelOptions{Journal: j, Standing: judgement.UncheckedStanding()})
 			return answersOf(t, p, c.want)
 		}
-		for i, a := range graded() {
+		for i, a := range rerun() {
 			if a.Result.Trial != a.Request.Trial || a.Result.RerunReason != report.RerunConfirm || i == 0 && !strings.HasSuffix(verdicts(a), " pass "+c.calls) {
 				t.Errorf("%s: trial %d of reason %q, %s", c.rule, a.Result.Trial, a.Result.RerunReason, verdicts(a))
 			}
@@ -480,7 +480,7 @@ func TestRerunsAreNumberedAndGradedApart(t *testing.T) {
 		if len(g.asked) != c.asked {
 			t.Errorf("%s: %d questions", c.rule, len(g.asked))
 		}
-		if graded(); len(g.asked) > 0 {
+		if rerun(); len(g.asked) > 0 {
 			t.Errorf("%s: an interrupted run asks %q again", c.rule, g.asked)
 		}
 	}
