@@ -91,6 +91,11 @@ func TestTheBarSaysByWhatItIsMissed(t *testing.T) {
 	if u := got.Classification.Details.Unmet[0]; u.Reason != want || u.Expected != "at least 0.850" || u.Actual != "0.611" {
 		t.Errorf("unmet %+v\nwant %s", u, want)
 	}
+	p.Head.Target = recordings(model.Response{Text: "Within 14 days."}) // which meets one metric
+	want = "not found: “written notice” (1 of 2 key facts covered); completeness 0.50"
+	if u := run(t, p)[0].Classification.Details.Unmet; len(u) != 1 || u[0].Reason != want {
+		t.Errorf("unmet %+v\nwant %s", u, want)
+	}
 }
 
 // One claim among two metrics leaves 0.85, which meets the bar. The answer passes and says what it states; where

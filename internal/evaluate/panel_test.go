@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/fault"
 	judgement "github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/modeltest"
@@ -146,6 +147,9 @@ func verdicts(a evaluate.Answer) string {
 // answered returns all answers of a run, or of these reruns.
 func answersOf(t *testing.T, p evaluate.Plan, reruns ...report.RerunRequest) (all []evaluate.Answer) {
 	t.Helper()
+	if p.OnBug == nil {
+		p.OnBug = func(b *fault.Bug) { t.Errorf("a bug: %v", b) }
+	}
 	sink := func(a evaluate.Answer) error { all = append(all, a); return nil }
 	err := evaluate.Rerun(t.Context(), p, reruns, sink)
 	if reruns == nil {
@@ -364,7 +368,7 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 			if again, err := j.GradeAndEvaluate(t.Context(), s, s.Cases[0], got[0].Response); err != nil || got[0].Response.Text != model.Untrusted(c.answer) || again.Classification.Primary != r.Classification.Primary {
 				t.Errorf("the same answer alone is judged as %s, %v", again.Classification.Primary, err)
 			}
-			if u := r.Judge; u != nil && u.Calls > 0 && (!u.Estimated || u.Tokens.In != 10*u.Calls || u.Tokens.Out != 2*u.Calls || *u.CostUSD != 0.5*float64(u.Calls)) {
+			if u := r.Judge; u != nil && u.Judge != (judgement.Judge{Votes: max(c.votes, 1)}).Fingerprint() || u != nil && u.Calls > 0 && (!u.Estimated || u.Tokens.In != 10*u.Calls || u.Tokens.Out != 2*u.Calls || *u.CostUSD != 0.5*float64(u.Calls)) {
 				t.Errorf("%d calls came to %+v", u.Calls, u)
 			}
 			if is := verdicts(got[0]); is != "head "+c.want || slices.Contains(r.Warnings, report.WarnJudge) != (is == "head pass unmet; 1 calls, 0 cached" && c.onlyWarns) {
@@ -578,6 +582,11 @@ func TestLabelsAreGradedTwice(t *testing.T) {
 	want := judgement.Agreement{Met: judgement.AgreementCounts{Labels: 2, Agreed: 1}, Unmet: judgement.AgreementCounts{Labels: 3, Agreed: 2}, Errors: 2, Twice: 4, Contradicted: 1}
 	if a := evaluate.CountAgreement(got); a != want {
 		t.Errorf("agreement %+v, want %+v", a, want)
+	}
+	q, err := p.Question(&suite.Case{Body: &suite.Body{Vars: map[string]string{"question": "Which?", "passages": "All of it."},
+		Judging: suite.Judging{Rubric: &suite.Rubric{ContextVars: []string{"passages"}}}}}, `Says "a"`, "1a")
+	if err != nil || q.Key != got[0].Grades[0].Key {
+		t.Errorf("the question about a label is not that about a case: %v", err)
 	}
 	g.asked, g.reply = nil, always(clientError)
 	if _, err := p.CheckLabels(t.Context(), labels[:4], 1, func() {}); err != nil || len(g.asked) > 0 { // the verdicts are cached

@@ -83,13 +83,8 @@ func plan(s []*suite.Suite, client model.Client) evaluate.Plan {
 
 func run(t *testing.T, p evaluate.Plan) (results []report.Result) {
 	t.Helper()
-	err := evaluate.Run(t.Context(), p, func(a evaluate.Answer) error {
-		r := a.Result
-		results = append(results, r)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, a := range answersOf(t, p) {
+		results = append(results, a.Result)
 	}
 	return results
 }
@@ -192,11 +187,14 @@ func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 	}
 	long := strings.Repeat("yes, that is so ", 100)
 	head[0].Cases[0].Expect, base[0].Cases[0].Expect = expecting(t, long+"now"), expecting(t, long+"then")
+	for _, e := range []*expect.Expectation{head[0].Cases[0].Expect, base[0].Cases[0].Expect} {
+		e.Criteria = append(e.Criteria, expecting(t, long).Criteria...)
+	}
 	base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{'o'}
 	if got := run(t, p)[0]; got.Classification.Primary != classify.Fail || len([]rune(got.Expected[0].Expected)) != 300 {
 		t.Errorf("a long expectation is kept as %q", got.Expected[0].Expected)
 	}
-	if got := run(t, p)[1]; !strings.HasSuffix(got.Expected[0].Expected, "so now") || !strings.HasSuffix(got.ExpectedBefore[0].Expected, "so then") {
+	if got := run(t, p)[1]; !strings.HasSuffix(got.Expected[0].Expected, "so now") || !strings.HasSuffix(got.ExpectedBefore[0].Expected, "so then") || got.Expected[2] != got.ExpectedBefore[2] {
 		t.Errorf("long expectations are cut to %v, before %v; want them cut around their difference", got.Expected, got.ExpectedBefore)
 	}
 	head[0].Cases[0].Expect = expecting(t, "Oh, "+long+"now")
