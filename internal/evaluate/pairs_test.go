@@ -332,13 +332,13 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	*asked = nil
 	fresh(wants...)
 	equal(t, "asked again", *asked, nil)
-	newer := p
-	newer.Head.Suites = []*suite.Suite{side(t, 1, "a=newer", "b=same")}
-	if err := evaluate.Rerun(t.Context(), newer, wants[1:], func(evaluate.Answer) error { return nil }); err != nil {
-		t.Fatal(err)
+	both := []*suite.Suite{base, head}
+	for _, c := range [][2]string{{"older", "newer"}, {"old", "newer"}} { // each side has an answer to the latter of another comparison
+		p.Base.Suites, p.Head.Suites, *asked = []*suite.Suite{side(t, 1, "a="+c[0])}, []*suite.Suite{side(t, 1, "a="+c[1])}, nil
+		fresh(wants[1:]...)
+		equal(t, "asked for another comparison", *asked, []string{"head newer/2", "base " + c[0] + "/2", "base " + c[0] + "/3", "head newer/3"})
 	}
-	equal(t, "asked for another comparison", *asked, []string{"head newer/2", "base old/2", "base old/3", "head newer/3"})
-	*asked = nil
+	p.Base.Suites, p.Head.Suites, *asked = both[:1], both[1:], nil
 	fresh(report.RerunRequest{SuiteID: "s0", CaseID: "a", Rounds: 1, FirstNumber: 4, NoRetry: true})
 	equal(t, "one try", *asked, []string{"head new/4 once", "base old/4 once"})
 	equal(t, "cases of one side", fresh(report.RerunRequest{SuiteID: "s0", CaseID: "c", Rounds: 1, FirstNumber: 2}, report.RerunRequest{SuiteID: "s0", CaseID: "gone", Rounds: 1, FirstNumber: 2}),
