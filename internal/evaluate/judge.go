@@ -55,10 +55,8 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 			unmet, review = j.applyThresholds(&out, m)
 		}
 	}
-	counts := j.verdictsCount()
 	unmet = slices.Concat(unmet, j.addUnmetCriteria(&out, graded), j.addRisk(&out, c, r))
-	rubric, verdicts := graded.rubricMetric()
-	if verdicts {
+	if rubric, ok := graded.rubricMetric(); ok {
 		out.Metrics = append(out.Metrics, rubric)
 	}
 	out.Classification = j.Classifier.Classify(classify.Case{
@@ -66,7 +64,7 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 		Policies: c.Policies,
 		Expected: c.ExpectedCategory,
 		Vars:     c.Vars,
-		Judged:   len(out.Metrics) > 0 && (!review || verdicts && counts) || out.Risk != nil,
+		Judged:   len(out.Metrics) > 0 || out.Risk != nil,
 		Probe:    out.Risk != nil,
 		Complies: m.Complies,
 	}, r, unmet)
@@ -78,7 +76,7 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 		}
 	}
 	addDetails(&out, c, r, m.StatedClaims, review)
-	if lost := graded.firstMissing(); lost != nil && counts {
+	if lost := graded.firstMissing(); lost != nil && j.verdictsCount() {
 		return j.resultWithoutVerdict(ctx, s, c, r, out, graded, lost)
 	}
 	return out, nil

@@ -2,6 +2,7 @@ package evaluate_test
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,8 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -69,6 +70,9 @@ func TestADegradedAccuracyIsNotHeldToTheBarUnlessThatIsSaid(t *testing.T) {
 			if k.Primary != c.want || k.Details.NeedsReview != c.review || k.Details.Unverified != c.unverified || (got.PassedThreshold == nil) != c.review {
 				t.Errorf("%+v, passed the bar %v; want %s, review %v, unverified %v", k, got.PassedThreshold, c.want, c.review, c.unverified)
 			}
+			if k.Primary == classify.Fail && !strings.Contains(k.Details.Unmet[0].Reason, " by words alone") {
+				t.Errorf("unmet %+v", k.Details.Unmet)
+			}
 			if !slices.Contains(got.Warnings, score.WarnSemanticUnavailable) || slices.Contains(got.Warnings, score.WarnNeedsReview) != c.review ||
 				got.OverallScore == nil || got.PhaseThresholdUsed == nil || *got.PhaseThresholdUsed != 0.85 {
 				t.Errorf("warnings %v, overall %v, bar %v", got.Warnings, got.OverallScore, got.PhaseThresholdUsed)
@@ -85,6 +89,11 @@ func TestTheBarSaysByWhatItIsMissed(t *testing.T) {
 	}
 	want := "states “refund is guaranteed”; not found: “written notice” (1 of 2 key facts covered); completeness 0.50; grounding 0.70"
 	if u := got.Classification.Details.Unmet[0]; u.Reason != want || u.Expected != "at least 0.850" || u.Actual != "0.611" {
+		t.Errorf("unmet %+v\nwant %s", u, want)
+	}
+	p.Head.Target = recordings(model.Response{Text: "Within 14 days."}) // which meets one metric
+	want = "not found: “written notice” (1 of 2 key facts covered); completeness 0.50"
+	if u := run(t, p)[0].Classification.Details.Unmet; len(u) != 1 || u[0].Reason != want {
 		t.Errorf("unmet %+v\nwant %s", u, want)
 	}
 }
@@ -155,19 +164,12 @@ func TestOptInScoresStandBesideTheAccuracy(t *testing.T) {
 	}
 	p.Evaluator.Scoring = config.Scoring{Penalties: map[string]float64{"refusal": 0.25}, Latency: &config.Latency{Good: 1000, Bad: 3000}}
 	got := run(t, p)[0].Scores
+	p.Head.Target = func(string) evaluate.Target { return evaluate.Target{Client: say("yes"), Concurrency: 1} }
+	if got := run(t, p)[0].Scores; got.Accuracy != 1 || got.Penalty == nil || *got.Penalty != 1 || got.Latency != nil {
+		t.Errorf("scores of a pass %+v, want no penalty", got)
+	}
 	if got.Accuracy != 0 || got.Penalty == nil || *got.Penalty != 0.75 || got.Latency == nil || *got.Latency != 0.5 {
 		t.Errorf("scores %+v, want accuracy 0, penalty score 0.75, latency score 0.5", got)
-	}
-}
-
-func TestADescriptionKeepsNoSecret(t *testing.T) {
-	s := measured(t, "", nil, nil)
-	s[0].Cases[0].Measured.Allowed = []string{"CII"}
-	p := plan(s, say("The SECRETX applies."))
-	p.Evaluator = judge(redact.New([]string{"SECRETX"}, nil))
-	got := run(t, p)[0]
-	if len(got.Metrics) != 1 || got.Metrics[0].Value != 0.7 || strings.Contains(got.Metrics[0].Description, "SECRETX") {
-		t.Errorf("metrics %+v", got.Metrics)
 	}
 }
 
@@ -197,5 +199,38 @@ func TestTheExpectedAnswerItselfNeedsNoReview(t *testing.T) {
 	got := run(t, p)[0]
 	if d := got.Classification.Details; d.NeedsReview || d.Unverified || got.PassedThreshold == nil || !*got.PassedThreshold || slices.Contains(got.Warnings, score.WarnSemanticUnavailable) {
 		t.Errorf("%+v, passed the bar %v, warnings %v", got.Classification, got.PassedThreshold, got.Warnings)
+	}
+}
+
+// The answer is cut at its length limit, and passes.
+func TestACutAnswerIsWarnedOfWhereSomethingIsForbidden(t *testing.T) {
+	forbidding := []*expect.Policy{expect.CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("never")})}
+	absent, err := expect.CompileMatch("^[^$]*$", expect.ModeRegex)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		rule   string
+		change func(c *suite.Case)
+		want   bool
+	}{
+		{"nothing", func(*suite.Case) {}, false},
+		{"by a policy", func(c *suite.Case) { c.Policies = forbidding }, true},
+		{"by a probe", func(c *suite.Case) { c.Probe = &risk.Probe{} }, true},
+		{"by a pattern that asks for its absence", func(c *suite.Case) { c.Expect = &expect.Expectation{Criteria: []*expect.Match{absent}} }, true},
+		{"by a claim", func(c *suite.Case) { c.Measured = measured(t, "", nil, []string{"it is free"})[0].Cases[0].Measured }, true},
+		{"nothing by a fact", func(c *suite.Case) { c.Measured = measured(t, "", []string{"yes"}, nil)[0].Cases[0].Measured }, false},
+	} {
+		base, head := suites(t, 1, 1), suites(t, 1, 1)
+		base[0].Cases[0].Body.Keys.ExpectationKey = suite.Key{1}
+		c.change(base[0].Cases[0])
+		p := plan(head, nil)
+		p.Head.Target = recordings(model.Response{Text: "yes", Finish: "length"})
+		p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
+		for i, r := range run(t, p) { // the head's answer is judged by the base's expectation too
+			if got := slices.Contains(r.Warnings, score.WarnAnswerTruncated); got != c.want || r.Classification.Primary != classify.Pass {
+				t.Errorf("%s, side %d: %s with warnings %q", c.rule, i, r.Classification.Primary, r.Warnings)
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -330,6 +332,13 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	*asked = nil
 	fresh(wants...)
 	equal(t, "asked again", *asked, nil)
+	both := []*suite.Suite{base, head}
+	for _, c := range [][2]string{{"older", "newer"}, {"old", "newer"}} { // each side has an answer to the latter of another comparison
+		p.Base.Suites, p.Head.Suites, *asked = []*suite.Suite{side(t, 1, "a="+c[0])}, []*suite.Suite{side(t, 1, "a="+c[1])}, nil
+		fresh(wants[1:]...)
+		equal(t, "asked for another comparison", *asked, []string{"head newer/2", "base " + c[0] + "/2", "base " + c[0] + "/3", "head newer/3"})
+	}
+	p.Base.Suites, p.Head.Suites, *asked = both[:1], both[1:], nil
 	fresh(report.RerunRequest{SuiteID: "s0", CaseID: "a", Rounds: 1, FirstNumber: 4, NoRetry: true})
 	equal(t, "one try", *asked, []string{"head new/4 once", "base old/4 once"})
 	equal(t, "cases of one side", fresh(report.RerunRequest{SuiteID: "s0", CaseID: "c", Rounds: 1, FirstNumber: 2}, report.RerunRequest{SuiteID: "s0", CaseID: "gone", Rounds: 1, FirstNumber: 2}),
@@ -338,38 +347,6 @@ func TestFreshTrialsAreAskedOfBothSidesAndKeptForThisComparison(t *testing.T) {
 	err := evaluate.Rerun(t.Context(), p, []report.RerunRequest{{SuiteID: "s0", CaseID: "nobody", Rounds: 1, FirstNumber: 2}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "case nobody of suite s0") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// An answer that is graded again is the one that the request carries, on its side and with its tool calls.
-func TestAnswersAreGradedAgainWithTheirToolCalls(t *testing.T) {
-	p, asked := both([]*suite.Suite{side(t, 1, "a=old")}, []*suite.Suite{side(t, 1, "a=new")})
-	want := report.RerunRequest{Reason: report.RerunJudge, SuiteID: "s0", CaseID: "a", Rounds: 1, FirstNumber: 2, Regrade: true, Answers: [2]*model.Response{
-		{Text: "was", ToolCalls: []model.ToolCall{{Name: "refund"}}}, {Text: "is", ToolCalls: []model.ToolCall{{Name: "cancel"}}}}}
-	got := map[suite.Side]string{}
-	if err := evaluate.Rerun(t.Context(), p, []report.RerunRequest{want}, func(a evaluate.Answer) error {
-		at, r := a.Side, a.Result
-		got[at] = string(r.RawResponse + " " + r.ToolCalls[0].Name)
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if want := map[suite.Side]string{suite.Base: "was refund", suite.Head: "is cancel"}; !maps.Equal(got, want) || len(*asked) > 0 {
-		t.Errorf("graded %v, want %v; the models were asked %v", got, want, *asked)
-	}
-}
-
-func TestAnAnswerOfTheBaseAloneIsGradedWithoutTheHead(t *testing.T) {
-	p, asked := both([]*suite.Suite{side(t, 1, "a=old")}, []*suite.Suite{side(t, 1, "a=new")})
-	want := report.RerunRequest{Reason: report.RerunEarlier, SuiteID: "s0", CaseID: "a", Rounds: 1, FirstNumber: 2, Recorded: true,
-		Answers: [2]*model.Response{{Text: "was"}}}
-	got := map[suite.Side]string{}
-	err := evaluate.Rerun(t.Context(), p, []report.RerunRequest{want}, func(a evaluate.Answer) error {
-		got[a.Side] = string(a.Result.RawResponse)
-		return nil
-	})
-	if err != nil || !maps.Equal(got, map[suite.Side]string{suite.Base: "was"}) || len(*asked) > 0 {
-		t.Errorf("graded %v, %v; the models were asked %v", got, err, *asked)
 	}
 }
 
@@ -421,4 +398,94 @@ func TestEveryTargetIsAskedAtItsOwnWidth(t *testing.T) {
 			t.Errorf("%d results, at most %v at once", len(got), most)
 		}
 	})
+}
+
+func TestWhichTrialsRun(t *testing.T) {
+	every, lost := func(int) bool { return true }, recordings(model.Response{})
+	first := func(r model.Request) bool { return r.Trial == 1 }
+	for _, c := range []struct {
+		rule       string
+		base, head *suite.Suite
+		change     func(p *evaluate.Plan)
+		want       []string
+	}{
+		{"each side has its own number of trials", side(t, 1, "a=old"), side(t, 2, "a=new"), func(*evaluate.Plan) {}, []string{"base a/1", "head a/1", "head a/2"}},
+		{"or more on the base", side(t, 2, "a=old"), side(t, 1, "a=new"), func(*evaluate.Plan) {}, []string{"base a/1", "head a/1", "base a/2"}},
+		{"none are one", side(t, 0, "a=old"), side(t, 0, "a=new"), func(*evaluate.Plan) {}, []string{"base a/1", "head a/1"}},
+		{"a shard has some live cases", side(t, 1, "a=old", "b=older", "c=oldest"), side(t, 1, "a=new", "b=newer", "c=newest"), func(p *evaluate.Plan) { p.InShard = func(place int) bool { return place == 1 } }, []string{"head b/1", "base b/1"}},
+		{"and no recorded ones", side(t, 1, "a=old"), side(t, 1, "a=new"), func(p *evaluate.Plan) { p.InShard, p.Head.Target, p.Base.Target = every, lost, lost }, nil},
+		{"some are skipped", side(t, 2, "a=old"), side(t, 2, "a=new"), func(p *evaluate.Plan) { p.Skip = first }, []string{"head a/2", "base a/2"}},
+		{"on one side", side(t, 2, "a=old"), side(t, 1, "a=new"), func(p *evaluate.Plan) { p.Skip = first }, []string{"base a/2"}},
+		{"of a shared request both sides", side(t, 2, "a=x"), side(t, 2, "a=x"), func(p *evaluate.Plan) { p.Skip = first }, []string{"base a/2 cached", "head a/2"}},
+		{"a case that a recording answers is no case of one side", side(t, 1, "a=x"), side(t, 1, "a=x"), func(p *evaluate.Plan) { p.Base.Target, p.Part = lost, evaluate.PartOneSided }, nil},
+	} {
+		p, _ := both([]*suite.Suite{c.base}, []*suite.Suite{c.head})
+		c.change(&p)
+		equal(t, c.rule, ran(t, p), c.want)
+	}
+}
+
+func TestEachCaseHasItsOwnCachedAnswer(t *testing.T) {
+	base, head := side(t, 1, "a=same", "b=same", "c=old", "d=old"), side(t, 1, "a=same", "b=same", "c=same", "d=same")
+	p, asked := both([]*suite.Suite{base}, []*suite.Suite{head})
+	j := newMemory()
+	p.Journal = j
+	ran(t, p)
+	count := map[string]int{}
+	for k := range j.kept {
+		count[fmt.Sprint(strings.TrimLeft(k.Comparison, "0123456789abcdef"), k.Occurrence)]++
+	}
+	if want := map[string]int{"1": 1, "2": 1, " base1": 1, " base2": 1, " head3": 1, " head4": 1}; !maps.Equal(count, want) {
+		t.Errorf("kept %v, want %v", count, want)
+	}
+	p.Base, p.Head.Suites, *asked = nil, []*suite.Suite{side(t, 1, "a=same", "b=same", "e=same")}, nil
+	equal(t, "other cases", ran(t, p), []string{"head a/1 cached", "head b/1 cached", "head e/1 cached"})
+	all := []evaluate.Variation{{Suite: head, Case: new(head.Cases[0].Open()), Round: 1}, {Suite: head, Case: new(head.Cases[1].Open()), Round: 2}}
+	all[1].Case.Trials = 3
+	for _, want := range [][]string{{"head same/2", "head same/5"}, nil} {
+		*asked = nil
+		var rounds []string
+		if err := evaluate.RunVariations(t.Context(), p, "reworded", all, func(a evaluate.Answer) error {
+			rounds = append(rounds, fmt.Sprintf("%s/%d/%d %s", a.Case.ID, a.Request.Trial, a.Request.Rerun, a.TargetName))
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "variations", *asked, want)
+		equal(t, "their rounds", rounds, []string{"a/2/1 fast", "b/5/2 fast"})
+	}
+}
+
+func TestAnAnswerSaysWhoseItIs(t *testing.T) {
+	base, head := side(t, 1, "a=x", "b=old"), side(t, 1, "a=x", "b=new")
+	base.ID, base.JoinedID = "before", "s0"
+	head.Cases[1].Target = "slow"
+	for _, c := range slices.Concat(base.Cases, head.Cases) {
+		c.Body.Prompt.Provider, c.Body.Prompt.SuiteID = "openai", "before"
+	}
+	for _, c := range head.Cases {
+		c.Body.Prompt.SuiteID = "s0"
+	}
+	p, _ := both([]*suite.Suite{base}, []*suite.Suite{head})
+	p.Evaluator.ProposedPolicies = []expect.Proposed{{Policy: expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("")}), ForAll: true}}
+	var got []string
+	for _, a := range answersOf(t, p) {
+		r := a.HeadRequest()
+		got = append(got, fmt.Sprintf("%s %s/%s %q", a.Side, r.SuiteID, r.CaseID, a.TargetName)+" "+fields(t, a.Result, "shared", "attempts", "stale", "proposed_policies"))
+	}
+	equal(t, "answers", got, []string{`base s0/a "" shared=true`, `head s0/a "fast" shared=true attempts=1 proposed_policies=["no-yes"]`,
+		`base s0/b "fast" attempts=1`, `head s0/b "slow" attempts=1 stale=true proposed_policies=["no-yes"]`})
+	tell := func(all func(func(evaluate.Question) bool)) (out []string) {
+		for q := range all {
+			if out = append(out, fmt.Sprintf("%s/%d %v %d", q.Request.Messages[0].Content, q.Request.Trial, q.Compared.Suite == head, q.Compared.Index)); len(out) == 3 {
+				break
+			}
+		}
+		return out
+	}
+	again := []report.RerunRequest{{SuiteID: "s0", CaseID: "a", FirstNumber: 2, Rounds: 1}, {SuiteID: "s0", CaseID: "b", FirstNumber: 2, Rounds: 1}}
+	equal(t, "questions", tell(evaluate.Questions(p)), []string{"x/1 false 0", "old/1 true 1", "new/1 true 1"})
+	equal(t, "reruns", tell(evaluate.RerunQuestions(p, again)), []string{"x/2 true 0", "x/2 true 0", "new/2 true 1"})
+	again[1].CaseID = "z"
+	equal(t, "reruns of no case", tell(evaluate.RerunQuestions(p, again)), nil)
 }

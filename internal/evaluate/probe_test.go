@@ -36,7 +36,11 @@ func TestHiddenTextAddsRiskAndTakesNone(t *testing.T) {
 
 func TestTheWordsOfASignalAreCutInTheMiddle(t *testing.T) {
 	long := strings.Repeat("é", 60) + strings.Repeat("x", 60)
-	if got, want := elideMiddle(long), strings.Repeat("é", 40)+" … "+strings.Repeat("x", 40); got != want || elideMiddle("short") != "short" {
+	if got, want := elideMiddle(long), strings.Repeat("é", 40)+" … "+strings.Repeat("x", 40); got != want || elideMiddle(strings.Repeat("é", 80)) != strings.Repeat("é", 80) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	all := []risk.Signal{{Label: "a", Words: "x"}, {Label: "b"}, {Label: "c", Words: "y", FromQuestion: true}, {Label: "d", Words: "z"}, {Label: "e", Words: "x"}}
+	if got, want := (resultRedactor{}).describeSignals(all), "a (“x”), b, c (asked: “y”), d (“z”), e"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -98,8 +98,8 @@ func (q *question) evaluate(ctx context.Context) Answer {
 	result.Shared = q.trial.sharesAnswer()
 	result.Stale = response.Stale || q.side == suite.Head && m.c.Target != ""
 	q.addProposedPolicies(result)
-	if graded.firstMissing() == nil {
-		out.Response = q.ownGrading.recordedResponse(response)
+	if r := q.ownGrading.recordedResponse(response); r.Failure == nil { // no verdict is missing, not even an optional one
+		out.Response = r
 	}
 	k.addBaseResult(result, q, baseResult)
 	checkBug, err := q.addToSelfCheck(ctx)

@@ -156,7 +156,7 @@ type selfCheck struct {
 func (c *selfCheck) otherExpected(own string) (texts []string) {
 	at, known := slices.BinarySearch(c.expected, own)
 	n := len(c.expected)
-	if !known || n < 2 {
+	if !known {
 		return nil
 	}
 	step := max(1, (n-1)/maxCompared)

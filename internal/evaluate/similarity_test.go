@@ -72,6 +72,7 @@ func TestAnswersAreComparedByMeaning(t *testing.T) {
 		{"more is warned of", "vendor must report incident", "vendor must report incident zzz qqq", 1, "semantic", []string{"semantic_low_coverage"}},
 		{"a text that is too long is warned of", "vendor", strings.Repeat("vendor ", 600), 1, "semantic", []string{"semantic_truncated"}},
 		{"an answer that has nothing known is not like one that has", "vendor", "zzz qqq", 0, "semantic", []string{"semantic_low_coverage"}},
+		{"nor where nothing is known of both", "zzz qqq", "yyy", 0, "lexical_fallback", []string{"needs_review", "semantic_unavailable"}},
 		{"where nothing is known of the expected answer, words are compared", "zzz qqq", "vendor", 0, "lexical_fallback", []string{"needs_review", "semantic_unavailable"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -226,12 +227,19 @@ func TestTheSelfCheckTellsWhetherLikenessTellsCasesApart(t *testing.T) {
 			p := plan(s, answers(func(_ context.Context, r model.Request) (model.Response, error) {
 				return model.Response{Text: model.Untrusted(c.answer(int(r.CaseID[1] - '0')))}, nil
 			}))
+			p.Base = &evaluate.Side{Suites: s, Target: p.Head.Target}
+			for _, k := range s[0].Cases {
+				k.Trials = 2
+			}
 			p.Evaluator.Similarity = evaluate.NewSimilarity(tiny(t))
 			if fault, err := p.Evaluator.Similarity.EmbedExpected(t.Context(), s, nil); fault != nil || err != nil {
 				t.Fatal(fault, err)
 			}
 			run(t, p)
 			got, ok := p.Evaluator.Similarity.Discrimination("s0")
+			if ok && got.Answers != c.cases {
+				t.Errorf("%d answers are compared, want the first of each of %d cases on the head", got.Answers, c.cases)
+			}
 			if ok != c.ok || fmt.Sprintf("%.6f %.6f", got.AUC, got.Background) != fmt.Sprintf("%.6f %.6f", c.auc, c.background) {
 				t.Errorf("%+v, %v; want AUC %v, background %v, %v", got, ok, c.auc, c.background, c.ok)
 			}

@@ -43,3 +43,34 @@ func TestWhatTellsTheAnswerOfACase(t *testing.T) {
 		}
 	}
 }
+
+func TestAHeadThatAcceptsAnythingLoosensItsCase(t *testing.T) {
+	one := func(key byte, text string, change func(*suite.Case)) *suite.Suite {
+		s := side(t, 1, "a=x")
+		s.Cases[0].Expect, s.Cases[0].Body.Keys.ExpectationKey = expecting(t, text), suite.Key{key}
+		change(s.Cases[0])
+		return s
+	}
+	same, j := func(*suite.Case) {}, judge(nil)
+	for _, c := range []struct {
+		rule       string
+		key        byte // of the head; the base's is 1
+		base, head string
+		change     func(*suite.Case) // of the head
+		want       bool
+	}{
+		{"it does", 2, "yes", "", same, true},
+		{"not if it still expects something", 2, "yes", "no", same, false},
+		{"nor if the base expected nothing", 2, "", "", same, false},
+		{"nor if it is not redefined", 1, "yes", "", same, false},
+		{"nor if a judge grades it", 2, "yes", "", func(c *suite.Case) { c.Rubric = &suite.Rubric{} }, false},
+		{"nor if it is a probe", 2, "yes", "", func(c *suite.Case) { c.Probe = &risk.Probe{} }, false},
+		{"nor if its meaning is compared", 2, "yes", "", func(c *suite.Case) { c.Measured = measured(t, "B7", nil, nil)[0].Cases[0].Measured }, false},
+	} {
+		base, head := one(1, c.base, same), one(c.key, c.head, c.change)
+		added := suite.Pair{HeadSuite: head, Head: head.Cases[0]}
+		if got := j.Loosens(suite.Pair{BaseSuite: base, Base: base.Cases[0], HeadSuite: head, Head: head.Cases[0]}); got != c.want || j.Loosens(added) {
+			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
+		}
+	}
+}

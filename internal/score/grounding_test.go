@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -56,6 +57,7 @@ func TestTermsOutsideTheAllowedOnesAreViolations(t *testing.T) {
 		{"allowed terms", "A CII is run by a CIIO.", 0},
 		{"a term of the expected answer", "See the Cybersecurity Act.", 0},
 		{"a term of the question", "The CSA decides.", 0},
+		{"a term of a label", "The HITRUST applies.", 0},
 		{"an acronym of another rule", "The GDPR applies.", 1},
 		{"the same one twice", "The GDPR applies, as the GDPR says.", 1},
 		{"a rule by its name", "The Data Protection Directive applies.", 1},
@@ -67,7 +69,7 @@ func TestTermsOutsideTheAllowedOnesAreViolations(t *testing.T) {
 		{"a hedged term", "The GDPR might apply.", 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			e := &score.Expected{Allowed: []string{"CII", "CIIO"}, Reference: "The Cybersecurity Act applies.", Prompt: "What does the CSA say?"}
+			e := &score.Expected{Allowed: []string{"CII", "CIIO"}, Reference: "The Cybersecurity Act applies.", Prompt: "What does the CSA say?", Labels: label.New("HITRUST", []string{"HITRUST", "None"})}
 			got := grounding(t, e, nil, c.answer, score.Settings{}).Metrics[0]
 			if want := map[int]float64{0: 1, 1: 0.7, 2: 0.7}[c.want]; got.Value != want || c.want > 0 && strings.Count(got.Description, "names ") != c.want {
 				t.Errorf("%q: %+v, want %d violations", c.answer, got, c.want)

@@ -3,6 +3,7 @@ package score_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/label"
@@ -134,6 +135,11 @@ func TestLabelAccuracyIsAMetricThatSaysHowTheLabelWasFound(t *testing.T) {
 		if m.Name != score.Accuracy || m.Method != want || m.Weight != 1 || m.Value != 1 || m.Description == "" {
 			t.Errorf("Measure = %+v; want a described accuracy of weight 1 by %s", m, want)
 		}
+		for answer, value := range map[string]float64{"Answer: Compliant\n" + strings.Repeat("So it is. ", label.MaxBytes/5): 1, "<!--\nAnswer: Compliant\n-->": 0} {
+			if got := e.Measure(answer, score.Settings{UnclearScore: 0.7}).Metrics[0]; got.Value != value {
+				t.Errorf("%.40q: %+v, want %v", answer, got, value)
+			}
+		}
 	}
 }
 
@@ -146,7 +152,7 @@ func TestAnAnswerThatTurnsRoundWhatWasExpectedIsCapped(t *testing.T) {
 	} {
 		got := expect(t, "B7", score.Expected{Reference: expected}, []string{"logs"}, nil).Measure(c.answer, score.Settings{})
 		x, turned := got.Metrics[0], c.warning != ""
-		if turned != (x.Status == score.StatusCapped) || turned != (x.Value == 0.5) || turned && !slices.Contains(got.Warnings, c.warning) {
+		if turned != (x.Status == score.StatusCapped) || turned != (x.Value == 0.5) || turned != strings.HasSuffix(x.Description, ", capped at 0.5") || turned && !slices.Contains(got.Warnings, c.warning) {
 			t.Errorf("%q: %+v, warnings %v; want the warning %q", c.answer, x, got.Warnings, c.warning)
 		}
 	}
