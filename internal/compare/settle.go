@@ -132,7 +132,8 @@ func (r *comparer) runOneSided() error {
 func (r *comparer) collectReruns(reason report.RerunReason) error {
 	for {
 		wants := r.missingReruns(reason)
-		if len(wants) == 0 || r.ask.Rerun == nil || r.hasEnded() {
+		ended := len(report.MergeEarlyEnds(r.sides.Head, r.sides.Base)) > 0
+		if len(wants) == 0 || r.ask.Rerun == nil || ended {
 			return nil
 		}
 		if err := r.ask.Rerun(wants); err != nil {
@@ -213,9 +214,6 @@ func (r *comparer) hasBegunRecheck() bool {
 	}
 	return false
 }
-
-// hasEnded reports whether a limit is used up or the run was canceled, so that no more answers come.
-func (r *comparer) hasEnded() bool { return len(report.MergeEarlyEnds(r.sides.Head, r.sides.Base)) > 0 }
 
 // feed gives the procedure the requested answers that the sides already have. fed reports whether there were any.
 func (r *comparer) feed(asks []report.RerunRequest) (fed bool) {
