@@ -35,8 +35,7 @@ type Rerunner struct {
 // allows it, RerunAndCompare rechecks whole suites at the end.
 func RerunAndCompare(g config.Gate, sides Sides, ask Rerunner) (Comparison, error) {
 	if sides.Measuring {
-		none := 0
-		g.Confirm, g.Recheck = 0, &none
+		g.Confirm, g.Recheck = 0, new(0)
 	}
 	r := &comparer{gate: g, sides: sides, ask: ask, c: pairCases(sides.Base, sides.Head, g)}
 	steps := []func() error{r.addEarlierReruns, r.regrade, r.addRecordedReruns, r.confirm, r.runOneSided, r.recheck}

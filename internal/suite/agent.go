@@ -25,7 +25,7 @@ type agentText struct {
 // newAgentText returns an agent's text. It adds merge conflicts in files to faults.
 func newAgentText(text, source string, files []skill.File, faults []document.Diagnostic) *agentText {
 	for _, file := range files {
-		faults = append(faults, document.TextConflict(file.Path, file.Text, 1)...)
+		faults = append(faults, document.TextConflict(file.Path, file.Text)...)
 	}
 	return &agentText{text, source, files, faults}
 }

@@ -134,7 +134,7 @@ func (f *file) readMessages(list *document.Node) *prompt {
 // readMessage returns a message with the given role whose text is the file that name names.
 func (f *file) readMessage(name *document.Node, role string) (message, bool) {
 	text, from, ok := f.readNamedFile(name, "prompt file")
-	conflicts := document.TextConflict(from.Path, text, 1)
+	conflicts := document.TextConflict(from.Path, text)
 	f.faults.Add(conflicts...)
 	ok = ok && !document.HasErrors(conflicts)
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, wholeFile: true, file: from}, ok

@@ -93,7 +93,7 @@ func (c *collector) variableValue(name string, n *document.Node) string {
 		if ok {
 			from.Kind = KindVariable
 			c.addFile(from)
-			for _, d := range document.TextConflict(from.Path, text, 1) {
+			for _, d := range document.TextConflict(from.Path, text) {
 				d.Severity = document.Warning // a conflict may be what the model is asked about
 				c.faults.Add(d)
 			}
