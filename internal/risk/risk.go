@@ -105,9 +105,6 @@ func (f Parameters) WeightOf(severity string) float64 {
 // RulesVersion is the version of rules.json. It changes whenever an answer can be judged differently.
 const RulesVersion = "5"
 
-// MaxWeight is the largest allowed weight of a severity.
-const MaxWeight = 10.0
-
 // Settings are a configuration's settings for risk scores.
 type Settings struct {
 	Figures Parameters

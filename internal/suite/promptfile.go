@@ -95,7 +95,7 @@ func (f *modelsFile) warnNoRows(data *document.Node) {
 
 func (f *modelsFile) readSuites() []*Suite {
 	f.faults.reportUnreadKeys(f.root, "", promptKeys)
-	s := &Suite{ID: f.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, promptFile: true}
+	s := &Suite{ID: f.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, PromptFile: true}
 	s.Description = cmp.Or(f.root.Get("description").AsText(), f.root.Get("name").AsText())
 	checkDefaultID(f.faults, s)
 	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || len(list.List()) == 0 {
@@ -119,9 +119,6 @@ func (f *modelsFile) readSuites() []*Suite {
 // RuleNoCases is the rule of the warning that a prompt file of GitHub Models has no test data and is therefore no
 // suite.
 const RuleNoCases = "no-cases"
-
-// IsPromptFile reports whether the suite is a prompt file of GitHub Models.
-func (s *Suite) IsPromptFile() bool { return s.promptFile }
 
 // reportUnreadKeys reports each key of n that is not in known. where is the path of n in the file.
 func (f *diagnostics) reportUnreadKeys(n *document.Node, where string, known []string) {

@@ -145,7 +145,7 @@ func fileRole(path string, messages []message) (role FileRole) {
 
 // sharedFileRole returns what the messages that all cases share use the file path for.
 func (s *Suite) sharedFileRole(path string) FileRole {
-	if s.promptFile && path == s.Path {
+	if s.PromptFile && path == s.Path {
 		return PromptText
 	}
 	return fileRole(path, s.shared)
