@@ -189,8 +189,9 @@ func (r *comparer) recheck() error {
 // whyNoRecheck returns why a recheck cannot begin. It returns "" if the recheck can begin, or if the sides already hold
 // some of its answers.
 func (r *comparer) whyNoRecheck(wants []report.RerunRequest) string {
+	begun := r.c.Count(func(p *Case) bool { return p.roundsUsed[report.RerunRecheck] > 0 })
 	switch {
-	case r.hasBegunRecheck():
+	case begun > 0:
 		return ""
 	case r.ask.Rerun == nil:
 		return "no model could be called"
@@ -202,16 +203,6 @@ func (r *comparer) whyNoRecheck(wants []report.RerunRequest) string {
 		whole[i].Rounds = rounds
 	}
 	return r.ask.LimitReason(whole)
-}
-
-// hasBegunRecheck reports whether any answer of a recheck was used.
-func (r *comparer) hasBegunRecheck() bool {
-	for _, p := range r.cases {
-		if p.roundsUsed[report.RerunRecheck] > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // feed gives the procedure the requested answers that the sides already have. fed reports whether there were any.
