@@ -6,6 +6,8 @@ package risk
 import (
 	"slices"
 	"sync"
+
+	texts "github.com/failproof/failproof/internal/text"
 )
 
 // Severities of a probe, the least severe first.
@@ -137,13 +139,7 @@ func (s Settings) Scorer() (*Scorer, error) {
 
 // shippedScorer returns a scorer with only the shipped rules. It compiles them once, because several configurations may
 // be read.
-var shippedScorer = sync.OnceValue(func() *Scorer {
-	s, err := NewScorer(ShippedRules())
-	if err != nil {
-		panic("risk: embedded rules: " + err.Error()) // they are part of the program, and a test compiles them
-	}
-	return s
-})
+var shippedScorer = sync.OnceValue(func() *Scorer { return texts.Must(NewScorer(ShippedRules())) })
 
 // LevelName returns the word for a risk in [0, 1]: low, moderate, elevated or severe.
 func LevelName(v float64) string {
