@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -11,11 +12,15 @@ import (
 
 // Sides holds the results to compare.
 type Sides struct {
-	Head           *report.Side
-	Base           *report.Side   // nil: there is no base
-	Measuring      bool           // base and head are one revision, to measure its noise: nothing is rerun
-	RecordedReruns RecordedReruns // recorded reruns of the head; nil: the sides hold all of them
-	EarlierReruns  EarlierReruns  // recorded reruns of the base; nil: the sides hold all of them
+	Head      *report.Side
+	Base      *report.Side // nil: there is no base
+	Measuring bool         // base and head are one revision, to measure its noise: nothing is rerun
+	// returns how many recorded reruns the head has of a flipped recorded case on each side, and their file; nil: the
+	// sides hold all of them
+	RecordedReruns func(suiteID, caseID string) (rounds int, file string)
+	// returns the base's answers to a case in the recorded reruns of the base's request, which were made when the case
+	// flipped in the change that brought this request; nil: the sides hold all of them
+	EarlierReruns func(suiteID, caseID string) []model.Response
 }
 
 // Rerunner adds answers to both sides during the comparison. If no model can be called, its fields Rerun, RunOneSided
