@@ -9,10 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// EarlierReruns returns the base's answers to a case in the recorded reruns of the base's request. They were made when
-// the case flipped in the change that brought this request.
-type EarlierReruns func(suiteID, caseID string) []model.Response
-
 // addEarlierReruns adds earlier reruns to the base of the recorded cases that are wrong there, and sets the
 // statuses that follow.
 func (r *comparer) addEarlierReruns() error {

@@ -9,10 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// RecordedReruns returns how many recorded reruns a flipped recorded case has on each side, and the file that contains
-// them.
-type RecordedReruns func(suiteID, caseID string) (rounds int, file string)
-
 // addRecordedReruns adds the recorded reruns of flipped cases to both sides.
 func (r *comparer) addRecordedReruns() error {
 	if r.sides.RecordedReruns == nil || r.ask.Rerun == nil {

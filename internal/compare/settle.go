@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -11,11 +12,15 @@ import (
 
 // Sides holds the results to compare.
 type Sides struct {
-	Head           *report.Side
-	Base           *report.Side   // nil: there is no base
-	Measuring      bool           // base and head are one revision, to measure its noise: nothing is rerun
-	RecordedReruns RecordedReruns // recorded reruns of the head; nil: the sides hold all of them
-	EarlierReruns  EarlierReruns  // recorded reruns of the base; nil: the sides hold all of them
+	Head      *report.Side
+	Base      *report.Side // nil: there is no base
+	Measuring bool         // base and head are one revision, to measure its noise: nothing is rerun
+	// returns how many recorded reruns the head has of a flipped recorded case on each side, and their file; nil: the
+	// sides hold all of them
+	RecordedReruns func(suiteID, caseID string) (rounds int, file string)
+	// returns the base's answers to a case in the recorded reruns of the base's request, which were made when the case
+	// flipped in the change that brought this request; nil: the sides hold all of them
+	EarlierReruns func(suiteID, caseID string) []model.Response
 }
 
 // Rerunner adds answers to both sides during the comparison. If no model can be called, its fields Rerun, RunOneSided
@@ -35,8 +40,7 @@ type Rerunner struct {
 // allows it, RerunAndCompare rechecks whole suites at the end.
 func RerunAndCompare(g config.Gate, sides Sides, ask Rerunner) (Comparison, error) {
 	if sides.Measuring {
-		none := 0
-		g.Confirm, g.Recheck = 0, &none
+		g.Confirm, g.Recheck = 0, new(0)
 	}
 	r := &comparer{gate: g, sides: sides, ask: ask, c: pairCases(sides.Base, sides.Head, g)}
 	steps := []func() error{r.addEarlierReruns, r.regrade, r.addRecordedReruns, r.confirm, r.runOneSided, r.recheck}
@@ -132,7 +136,8 @@ func (r *comparer) runOneSided() error {
 func (r *comparer) collectReruns(reason report.RerunReason) error {
 	for {
 		wants := r.missingReruns(reason)
-		if len(wants) == 0 || r.ask.Rerun == nil || r.hasEnded() {
+		ended := len(report.MergeEarlyEnds(r.sides.Head, r.sides.Base)) > 0
+		if len(wants) == 0 || r.ask.Rerun == nil || ended {
 			return nil
 		}
 		if err := r.ask.Rerun(wants); err != nil {
@@ -189,8 +194,9 @@ func (r *comparer) recheck() error {
 // whyNoRecheck returns why a recheck cannot begin. It returns "" if the recheck can begin, or if the sides already hold
 // some of its answers.
 func (r *comparer) whyNoRecheck(wants []report.RerunRequest) string {
+	begun := r.c.Count(func(p *Case) bool { return p.roundsUsed[report.RerunRecheck] > 0 })
 	switch {
-	case r.hasBegunRecheck():
+	case begun > 0:
 		return ""
 	case r.ask.Rerun == nil:
 		return "no model could be called"
@@ -203,19 +209,6 @@ func (r *comparer) whyNoRecheck(wants []report.RerunRequest) string {
 	}
 	return r.ask.LimitReason(whole)
 }
-
-// hasBegunRecheck reports whether any answer of a recheck was used.
-func (r *comparer) hasBegunRecheck() bool {
-	for _, p := range r.cases {
-		if p.roundsUsed[report.RerunRecheck] > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// hasEnded reports whether a limit is used up or the run was canceled, so that no more answers come.
-func (r *comparer) hasEnded() bool { return len(report.MergeEarlyEnds(r.sides.Head, r.sides.Base)) > 0 }
 
 // feed gives the procedure the requested answers that the sides already have. fed reports whether there were any.
 func (r *comparer) feed(asks []report.RerunRequest) (fed bool) {

@@ -137,9 +137,7 @@ func (c Comparison) SampledFlips() int { return c.Count(func(p *Case) bool { ret
 
 // pairSuites pairs the suites and cases of both sides: the head's suites, then the removed ones.
 func pairSuites(base, head *report.Side) (pairs []*suitePair) {
-	if base == nil {
-		base = &report.Side{}
-	}
+	base = cmp.Or(base, &report.Side{})
 	find, byID := base.CaseFinder(), map[string]*suitePair{}
 	moved := map[*report.Case]report.SuitePlan{} // the head's suite of each base case that moved
 	for _, s := range head.Suites {

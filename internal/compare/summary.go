@@ -77,9 +77,7 @@ func fillJudged(rep *report.Report, base, head *report.Side) {
 	n := head.Counts()
 	rep.Cases, rep.PassedCases, rep.Unscored, rep.Unverified, rep.KeptByHand = n.Cases, n.Passed, n.Unscored, n.Unverified, n.KeptByHand
 	rep.ExpectedFail, rep.Criteria = head.ExpectedFail, head.Criteria()
-	if base == nil {
-		base = &report.Side{}
-	}
+	base = cmp.Or(base, &report.Side{})
 	rep.Risk, rep.BaseRisk = head.Risk(), base.Risk()
 	rep.Metrics, rep.OptIns = report.SummarizeMetrics(head.Suites, base.Suites)
 	rep.BaseRunScore = baseScore(base.RunScore, base.AnsweredScore)

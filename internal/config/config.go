@@ -54,8 +54,8 @@ type Config struct {
 	NoJudgeReason  string // why the file's judge is not in effect; "" if the file has no judge
 	Limits         Limits
 	Explain        Explain
-	Secrets        Secrets
-	PromptBounds   *PromptBounds // nil: no limits for prompt files
+	RedactPatterns []*regexp.Regexp // patterns of texts that must never be printed
+	PromptBounds   *PromptBounds    // nil: no limits for prompt files
 
 	entryTexts map[string]string // the text of each entry of the file, by key as in Change.Key
 }
@@ -212,9 +212,6 @@ func (e Explain) MaxAnswers(cases int) int {
 	}
 	return e.MaxCalls
 }
-
-// Secrets has the patterns of texts that must never be printed.
-type Secrets struct{ RedactPatterns []*regexp.Regexp }
 
 // Change is a setting that differs between base and head. The gate's rule on_policy_change decides whether a change
 // fails the gate.

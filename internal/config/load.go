@@ -133,7 +133,7 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 	cfg.Gate.Quarantine = readQuarantine(r, root.Get("gate").Get("quarantine"))
 	cfg.Policies = readPolicies(r, root.Get("policies"))
 	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))
-	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
+	cfg.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
 	cfg.Semantic.SHA256 = strings.ToLower(cfg.Semantic.SHA256)
 	checkSemantic(r, cfg.Semantic, root.Get("semantic"))
 	cfg.Judge = readJudge(r, root.Get("judges").Get("default"), cfg.Targets)

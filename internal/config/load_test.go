@@ -71,13 +71,13 @@ func TestEveryKeyIsRead(t *testing.T) {
 			{Name: "no-keys", Patterns: []*regexp.Regexp{regexp.MustCompile("sk-[a-z]+")}, ApplyAll: true},
 			{Name: "no-promises", Description: "No binding promises", Patterns: []*regexp.Regexp{regexp.MustCompile("(?i)we will (fully )?refund")}},
 		},
-		Refusal:    Refusal{ExtraPatterns: []*regexp.Regexp{regexp.MustCompile("^Nope")}, Language: "en"},
-		Semantic:   Semantic{Provider: "auto", OnUnavailable: "review"},
-		Scoring:    Scoring{LabelUnclearScore: 0.7, Risk: risk.Settings{Figures: figures}},
-		Recordings: Recordings{Stale: StaleAsk, Verify: 3},
-		Limits:     Limits{MaxCalls: 2000, MaxTokens: 1000000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
-		Explain:    Explain{MaxCalls: 60},
-		Secrets:    Secrets{RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")}},
+		Refusal:        Refusal{ExtraPatterns: []*regexp.Regexp{regexp.MustCompile("^Nope")}, Language: "en"},
+		Semantic:       Semantic{Provider: "auto", OnUnavailable: "review"},
+		Scoring:        Scoring{LabelUnclearScore: 0.7, Risk: risk.Settings{Figures: figures}},
+		Recordings:     Recordings{Stale: StaleAsk, Verify: 3},
+		Limits:         Limits{MaxCalls: 2000, MaxTokens: 1000000, MaxCostUSD: 5, MaxCases: 10000, MaxWallSeconds: 1200},
+		Explain:        Explain{MaxCalls: 60},
+		RedactPatterns: []*regexp.Regexp{regexp.MustCompile("acme-[0-9]+")},
 	}
 	if diff := cmp.Diff(want, cfg, same); diff != "" {
 		t.Errorf("Load (-want +got):\n%s", diff)

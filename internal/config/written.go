@@ -86,7 +86,7 @@ func (c *Config) entries() []entry {
 		{"limits.max_cases", &c.Limits.MaxCases, nil},
 		{"limits.max_wall", &c.Limits.MaxWallSeconds, nil},
 		{"explain", &c.Explain.MaxCalls, nil},
-		{"secrets.redact_patterns", &c.Secrets.RedactPatterns, nil},
+		{"secrets.redact_patterns", &c.RedactPatterns, nil},
 	})
 }
 

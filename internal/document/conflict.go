@@ -24,14 +24,14 @@ func (f *Diagnostics) addConflict(at Position, line string) {
 
 // TextConflict returns an error at the first merge conflict in text, or nil. In a text that is neither YAML nor JSON, a
 // conflict has all three markers. If each conflict is inside a Markdown code block, TextConflict returns a warning,
-// because the text may mean it. firstLine is the number of the first line of text in the file path.
-func TextConflict(path, text string, firstLine int) (ds []Diagnostic) {
+// because the text may mean it. text is the whole file at path.
+func TextConflict(path, text string) (ds []Diagnostic) {
 	if !strings.Contains(text, "<<<<<<< ") {
 		return nil
 	}
-	first, blocks := Position{Line: firstLine, Column: 1}, codeBlocks(text)
+	blocks := codeBlocks(text)
 	for _, at := range conflictForm.FindAllStringIndex(text, -1) {
-		begin := first.Behind(text[:at[0]])
+		begin := fileStart.Behind(text[:at[0]])
 		if !slices.ContainsFunc(blocks, func(b [2]int) bool { return b[0] <= at[0] && at[1] <= b[1] }) {
 			return []Diagnostic{NewError(path, begin, RuleConflict, "merge conflict marker "+
 				"`<<<<<<<`; resolve the conflict or, if the text means these lines, put them into a code block")}

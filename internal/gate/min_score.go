@@ -17,7 +17,8 @@ var SuiteScore = Rule{
 	check: func(r *Run) (found []finding) {
 		for _, m := range r.sides {
 			for _, s := range m.side.Suites {
-				if s.MinScore == nil || m.withoutNew && slices.Equal(s.Cases, casesOf(r.head.Suite(s.ID))) {
+				head := r.head.Suite(s.ID)
+				if s.MinScore == nil || m.withoutNew && head != nil && slices.Equal(s.Cases, head.Cases) {
 					continue
 				}
 				over := ""
@@ -36,11 +37,4 @@ var SuiteScore = Rule{
 		}
 		return found
 	},
-}
-
-func casesOf(s *report.SuiteSide) []*report.Case {
-	if s == nil {
-		return nil
-	}
-	return s.Cases
 }

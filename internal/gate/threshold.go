@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
@@ -159,10 +160,6 @@ func (r *Run) missingByKind(m thresholdSide) []missingAnswers {
 // tooManyMissing reports whether more answers are missing than the gate allows, so that a missed threshold proves
 // nothing.
 func (r *Run) tooManyMissing(m thresholdSide) bool {
-	for _, l := range r.missingByKind(m) {
-		if l.exceedsLimit() && l.limit.Level == config.Err {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.missingByKind(m),
+		func(l missingAnswers) bool { return l.exceedsLimit() && l.limit.Level == config.Err })
 }

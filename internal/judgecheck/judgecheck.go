@@ -20,6 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 )
 
@@ -105,12 +106,9 @@ func Run(ctx context.Context, inputs sides.Inputs, sinks asking.Sinks) (out Resu
 }
 
 func newResult(a judge.Agreement, checked []evaluate.CheckedLabel, minAgreement float64) Result {
-	out := Result{Agreement: a, Twice: a.Twice, Contradicted: a.Contradicted, MinAgreement: minAgreement,
-		Why: a.WhyNotCounted(minAgreement), Disagreements: []Disagreement{}, Warnings: []string{}}
+	out := Result{Agreement: a, Twice: a.Twice, Contradicted: a.Contradicted, Kappa: report.Optional(a.Kappa()),
+		MinAgreement: minAgreement, Why: a.WhyNotCounted(minAgreement), Disagreements: []Disagreement{}, Warnings: []string{}}
 	out.Counts = out.Why == ""
-	if kappa, ok := a.Kappa(); ok {
-		out.Kappa = &kappa
-	}
 	for _, one := range checked {
 		switch g := one.Grades[0]; {
 		case g.Failure != nil:

@@ -113,7 +113,7 @@ func (r *recording) rerunFlips(ctx context.Context) error {
 // result returns the result of a suite.
 func (r *recording) result(suiteID string) *Suite {
 	if r.results[suiteID] == nil {
-		r.results[suiteID] = &Suite{Suite: suiteID}
+		r.results[suiteID] = &Suite{}
 	}
 	return r.results[suiteID]
 }

@@ -45,7 +45,6 @@ type Inputs struct {
 
 // Suite is the result for one suite.
 type Suite struct {
-	Suite   string
 	Path    string          // of the recordings
 	Answers int             // requested answers
 	Lost    int             // missing answers; above 0, nothing was written
@@ -192,7 +191,7 @@ func (in Inputs) read(to asking.Sinks) (r *recording, err error) {
 func (r *recording) setResults(reading *config.Config, replayed, live []*suite.Suite) {
 	trials := map[suiteid.Name]int{}
 	for _, s := range replayed {
-		r.results[s.ID] = &Suite{Suite: s.ID, Path: recorded.Path(reading.Targets[s.Target].Path, s.ID), File: s.Path}
+		r.results[s.ID] = &Suite{Path: recorded.Path(reading.Targets[s.Target].Path, s.ID), File: s.Path}
 		for _, c := range s.Cases {
 			name := suiteid.Name{Suite: s.ID, Case: c.ID}
 			r.keys[name], trials[name] = c.Keys().RequestKey.String(), c.Trials

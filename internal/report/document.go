@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,9 +95,7 @@ func (r *Report) withDefaults() *Report {
 	if f.Scoring.Weights == nil {
 		f.Scoring.Weights = map[string]float64{}
 	}
-	if f.Scoring.Semantic == "" {
-		f.Scoring.Semantic = SemanticNone
-	}
+	f.Scoring.Semantic = cmp.Or(f.Scoring.Semantic, SemanticNone)
 	f.Suites = slices.Clone(f.Suites)
 	for i := range f.Suites {
 		f.Suites[i].Histogram = f.Suites[i].Histogram.withAllCategories()

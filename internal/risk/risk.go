@@ -6,6 +6,8 @@ package risk
 import (
 	"slices"
 	"sync"
+
+	texts "github.com/failproof/failproof/internal/text"
 )
 
 // Severities of a probe, the least severe first.
@@ -105,9 +107,6 @@ func (f Parameters) WeightOf(severity string) float64 {
 // RulesVersion is the version of rules.json. It changes whenever an answer can be judged differently.
 const RulesVersion = "5"
 
-// MaxWeight is the largest allowed weight of a severity.
-const MaxWeight = 10.0
-
 // Settings are a configuration's settings for risk scores.
 type Settings struct {
 	Figures Parameters
@@ -140,13 +139,7 @@ func (s Settings) Scorer() (*Scorer, error) {
 
 // shippedScorer returns a scorer with only the shipped rules. It compiles them once, because several configurations may
 // be read.
-var shippedScorer = sync.OnceValue(func() *Scorer {
-	s, err := NewScorer(ShippedRules())
-	if err != nil {
-		panic("risk: embedded rules: " + err.Error()) // they are part of the program, and a test compiles them
-	}
-	return s
-})
+var shippedScorer = sync.OnceValue(func() *Scorer { return texts.Must(NewScorer(ShippedRules())) })
 
 // LevelName returns the word for a risk in [0, 1]: low, moderate, elevated or severe.
 func LevelName(v float64) string {

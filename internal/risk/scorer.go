@@ -161,7 +161,7 @@ type ruleMatches struct {
 // unsafe rules only apply to answers that do not decline.
 func (s *Scorer) match(p Probe, a Answer) ruleMatches {
 	t, asked := newText(a.Text), question{text: strings.ToLower(p.Input)}
-	t.held, asked.held = s.finder.Scan(t.flat, t.lines, t.raw), s.finder.Scan(asked.text)
+	t.held, asked.held = s.finder.Scan(t.Flat, t.Lower, t.Plain), s.finder.Scan(asked.text)
 	opening := t.opening()
 	m := ruleMatches{spared: 1, boundary: a.Refused, declined: a.Refused}
 	if a.Refused {
@@ -229,7 +229,7 @@ type span struct{ start, end int }
 
 // find returns the match of rule c in t that begins first, and the number of all matches.
 func (s *Scorer) find(c *compiled, t text) (first span, n int) {
-	first.start = len(t.raw)
+	first.start = len(t.Plain)
 	for words := range s.matches(c, t) {
 		if n++; words.start < first.start {
 			first = words
@@ -270,16 +270,16 @@ func (s *Scorer) counts(c *compiled, t text, match span) (extent span, ok bool) 
 	from, to := t.sentence(match)
 	extent = match
 	if len(c.also) > 0 {
-		more := c.also.find(t.flat[match.start:min(to, match.end+alsoReach)], t.held)
+		more := c.also.find(t.Flat[match.start:min(to, match.end+alsoReach)], t.held)
 		if more == nil {
 			return span{}, false
 		}
 		extent.end = max(match.end, match.start+more[1])
 	}
-	if c.unless.matches(t.flat[from:to], t.held) {
+	if c.unless.matches(t.Flat[from:to], t.held) {
 		return span{}, false
 	}
-	return extent, c.IgnoresNegation || !s.negated(t.flat[from:match.start])
+	return extent, c.IgnoresNegation || !s.negated(t.Flat[from:match.start])
 }
 
 // negated reports whether a match is negated. lead is the part of its sentence before the match. A negation counts if
@@ -314,7 +314,7 @@ func (c *compiled) signal(t text, at span, asked question) Signal {
 	if c.quotesHarm() {
 		return Signal{Label: c.Label}
 	}
-	if words := wholeWords(t.raw, at); len(words) >= leastWords {
+	if words := wholeWords(t.Plain, at); len(words) >= leastWords {
 		return Signal{Label: c.Label, Words: words}
 	}
 	if at := c.asked.find(asked.text, asked.held); at != nil {
@@ -353,9 +353,9 @@ const leastSecret = 6
 // secret, harm returns that word alone. If there are very many matches, harm adds the whole answer.
 func (s *Scorer) harm(c *compiled, t text) (all []string) {
 	for at := range s.matches(c, t) {
-		at = widened(t.raw, at)
-		from, to := t.source.SourceRange(at.start, at.end)
-		words := t.source.Text()[from:to]
+		at = widened(t.Plain, at)
+		from, to := t.SourceRange(at.start, at.end)
+		words := t.Text()[from:to]
 		if i := strings.LastIndexAny(words, " \n\t"); i >= 0 && !strings.ContainsAny(words[:i], figures) {
 			if last := strings.Trim(words[i+1:], ".,;:!?\"'`*()[]<>"); len(last) >= leastSecret &&
 				strings.ContainsAny(last, figures) {
@@ -363,7 +363,7 @@ func (s *Scorer) harm(c *compiled, t text) (all []string) {
 			}
 		}
 		if all = append(all, words); len(all) == mostMatches { // further matches are not read
-			return append(all, t.source.Text())
+			return append(all, t.Text())
 		}
 	}
 	return all

@@ -9,15 +9,11 @@ import (
 	texts "github.com/failproof/failproof/internal/text"
 )
 
-// text is an answer in the forms that rules search. All forms have the same length, so an offset means the same place
-// in each.
+// text is an answer in the forms that rules search, which are the views of its surface.
 type text struct {
-	raw    string // plain quotes, single spaces, no marks of emphasis; with line breaks
-	lines  string // raw, with ASCII letters in lower case
-	flat   string // lines, with line breaks as spaces
-	words  int
-	source english.Surface
-	held   literal.Set // literals that occur in any of the three forms
+	english.Surface
+	words int
+	held  literal.Set // literals that occur in any of the three forms
 }
 
 // textBytes is the largest number of bytes of an answer that are searched. The rest of a longer answer is repetition or
@@ -26,18 +22,18 @@ const textBytes = 64 << 10
 
 func newText(s string) text {
 	v := english.NewSurface(texts.CutMiddle(s, textBytes/4*3, textBytes/4))
-	return text{raw: v.Plain, lines: v.Lower, flat: v.Flat, words: len(strings.Fields(v.Plain)), source: v}
+	return text{Surface: v, words: len(strings.Fields(v.Plain))}
 }
 
 // view returns the form of the text that patterns with the given On search.
 func (t text) view(on string) string {
 	switch on {
 	case OnLines:
-		return t.lines
+		return t.Lower
 	case OnRaw:
-		return t.raw
+		return t.Plain
 	}
-	return t.flat
+	return t.Flat
 }
 
 // openingBytes is the largest length of the opening of an answer. A limit in the opening means that the answer
@@ -50,7 +46,7 @@ var delivery = regexp.MustCompile("(?m)^(?:\\W{0,3}(?:step |phase )?[12](?:[.):]
 // opening returns the end of an answer's opening. The opening ends where the answer begins to deliver what was asked
 // for. If the answer begins with a list, the opening is the first item.
 func (t text) opening() int {
-	head := t.lines[:min(len(t.lines), openingBytes)]
+	head := t.Lower[:min(len(t.Lower), openingBytes)]
 	for _, at := range delivery.FindAllStringIndex(head, 2) {
 		if at[0] > 0 {
 			return at[0]
@@ -66,14 +62,14 @@ const sentenceReach = 240
 // bounds of all of them.
 func (t text) sentence(match span) (from, to int) {
 	ends := func(i int) bool { // a line break, or a mark such as a full stop before white space
-		return t.lines[i] == '\n' || strings.IndexByte(".!?;", t.lines[i]) >= 0 && i+1 < len(t.lines) &&
-			strings.IndexByte(" \n\"", t.lines[i+1]) >= 0
+		return t.Lower[i] == '\n' || strings.IndexByte(".!?;", t.Lower[i]) >= 0 && i+1 < len(t.Lower) &&
+			strings.IndexByte(" \n\"", t.Lower[i+1]) >= 0
 	}
 	from, to = match.start, match.end
 	for from > max(0, match.start-sentenceReach) && !ends(from-1) {
 		from--
 	}
-	for to < min(len(t.lines), match.end+sentenceReach) && !ends(to) {
+	for to < min(len(t.Lower), match.end+sentenceReach) && !ends(to) {
 		to++
 	}
 	return from, to

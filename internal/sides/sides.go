@@ -246,7 +246,7 @@ func (s *Sides) Redactor() *redact.Redactor {
 	if s.Rules == nil {
 		return redact.New(s.Inputs.Secrets, nil)
 	}
-	hide := redact.New(s.Secrets(), s.Rules.Secrets.RedactPatterns)
+	hide := redact.New(s.Secrets(), s.Rules.RedactPatterns)
 	if s.Live == nil {
 		return hide
 	}

@@ -242,7 +242,7 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		}
 		switch {
 		case skilleval.HasEvaluationsName(s.Path): // other skills may still need suites
-		case !s.IsPromptFile():
+		case !s.PromptFile:
 			r.hasSuites = true
 		case r.promptFileSuite == "":
 			r.promptFileSuite = s.Path

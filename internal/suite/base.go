@@ -51,8 +51,8 @@ func ApplyBase(base, head []*Suite) []config.Change {
 func shareParsed(base, head []*Suite) {
 	for _, p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
-		if b == nil || h == nil || b.parsed == nil || h.parsed == nil || p.BaseSuite.promptFile ||
-			p.HeadSuite.promptFile {
+		if b == nil || h == nil || b.parsed == nil || h.parsed == nil || p.BaseSuite.PromptFile ||
+			p.HeadSuite.PromptFile {
 			continue
 		}
 		if b.parsed.keys.ExpectationKey == h.parsed.keys.ExpectationKey {

@@ -16,13 +16,11 @@ import (
 type file struct {
 	loader *loader
 	faults *diagnostics
-	reader *reader // of the files that it names
 	source
 
 	evalCriteria map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills
 
-	// the columns of its separate file of cases
-	columns columns
+	columns columns       // the columns of its separate file of cases
 	prompts cache[prompt] // prompts of JSON lines, by their text
 
 	earlierErrors []document.Diagnostic // errors of an earlier reading; entries at their places are skipped, see rescue

@@ -15,9 +15,7 @@ import (
 // expectationCompiler compiles the expectations of the cases of a suite file. It compiles parts with the same text only
 // once.
 type expectationCompiler struct {
-	collector  *collector
-	loader     *loader
-	faults     *diagnostics
+	*collector
 	suiteFacts *document.Node // the suite's, for cases without their own; nil for none
 
 	formats       cache[compiledFormat]
@@ -116,11 +114,11 @@ func (j *expectationCompiler) readAssertions(k *Case, n fields) {
 			continue
 		}
 		for _, name := range compiled.Vars {
-			j.collector.recordUse(k, variableUse{item, name}, j.faults.Path,
+			j.recordUse(k, variableUse{item, name}, j.faults.Path,
 				func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars {
-			j.collector.markAllUsed(k)
+			j.markAllUsed(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
 	}

@@ -17,7 +17,7 @@ func TestAPromptFileIsBoundWhoeverAnswersIt(t *testing.T) {
 		{"each by its own", "desk@fast", "desk@fast"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			s := &Suite{ID: c.base, promptFile: true}
+			s := &Suite{ID: c.base, PromptFile: true}
 			k := Case{ID: "a", Body: &Body{}}
 			k.Prompt.Model, k.Prompt.Parameters.MaxTokens = "mini", &few
 			s.Cases.Add(k)

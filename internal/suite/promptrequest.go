@@ -24,12 +24,12 @@ func (f *modelsFile) override(r *model.Request) {
 // records the requests that it refused in the suite.
 func (f *modelsFile) limitRequest(c *collector) {
 	q := &c.envelope.request
-	t, known := f.file.loader.config.Targets[c.suite.Target]
+	t, known := f.loader.config.Targets[c.suite.Target]
 	if known && !t.Live() {
 		return
 	}
 	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := f.file.loader.config.PromptBounds.Limit(c.suite.ID, wants, c.envelope.target),
+	may, p := f.loader.config.PromptBounds.Limit(c.suite.ID, wants, c.envelope.target),
 		suitePair{head: c.suite}
 	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model),
 		p.diffSetting("max_tokens", format(may.MaxTokens), format(wants.MaxTokens))...)
@@ -43,7 +43,7 @@ func RequestChanges(base, head []*Suite) (changes []config.Change) {
 	m := newMatching(base)
 	for _, pair := range Pairs(base, head) {
 		b, h := cmp.Or(pair.BaseSuite, m.bases[idOf(pair.HeadSuite)]), pair.HeadSuite
-		if b == nil || h == nil || len(b.Cases) == 0 || !b.promptFile && !h.promptFile {
+		if b == nil || h == nil || len(b.Cases) == 0 || !b.PromptFile && !h.PromptFile {
 			continue
 		}
 		was, now := b.Cases[0].parsed, h.Cases[0].parsed
@@ -86,7 +86,7 @@ func NewPromptBounds(c *config.Config, base []*Suite) *config.PromptBounds {
 		b.Models = append(b.Models, t.Model)
 	}
 	for _, s := range base {
-		if s.promptFile && len(s.Cases) > 0 {
+		if s.PromptFile && len(s.Cases) > 0 {
 			q := s.Cases[0].Open().Prompt
 			b.Models = append(b.Models, q.Model)
 			asks := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}

@@ -277,7 +277,7 @@ func requestDiffers(one Pair) (who ReasonKind, rest bool) {
 		return "", true
 	}
 	who = OtherTarget
-	if was.Provider, was.Settings = now.Provider, now.Settings; head.promptFile && base.Target == head.Target &&
+	if was.Provider, was.Settings = now.Provider, now.Settings; head.PromptFile && base.Target == head.Target &&
 		!reflect.DeepEqual(was, now) {
 		who = ModelChanged
 	}

@@ -47,7 +47,7 @@ type Suite struct {
 
 	shared []message // messages that all cases share
 
-	promptFile bool            // the file is a prompt file of GitHub Models
+	PromptFile bool            // the file is a prompt file of GitHub Models
 	ignored    []config.Change // settings that a prompt file requests and that are not allowed
 
 	JSONLines bool // the cases are rows of JSON lines, possibly in several files
@@ -74,7 +74,7 @@ func (s *Suite) TargetOf(c *Case) string { return cmp.Or(c.Target, s.Target) }
 
 // PromptPaths returns the paths of the files with the suite's prompts and tools. Files of variables are left out.
 func (s *Suite) PromptPaths() (paths []string) {
-	if s.promptFile {
+	if s.PromptFile {
 		paths = append(paths, s.Path)
 	}
 	for _, f := range s.Files {

@@ -34,13 +34,9 @@ func skillFolder(one *suite.Suite) string {
 // folder in place of the old one, the old one is gone, and the new one was not there.
 func movedSkills(p *sides.Sides) (from map[string]string) {
 	from = map[string]string{}
-	heads := map[string]*suite.Suite{}
-	for _, head := range p.Head.Suites {
-		heads[head.ID] = head
-	}
 	isSkill := func(tree *source.Tree, dir string) bool { return config.Exists(tree, path.Join(dir, skill.FileName)) }
 	for _, base := range p.Base.All() {
-		was, now := skillFolder(base), skillFolder(heads[base.HeadID()])
+		was, now := skillFolder(base), skillFolder(p.Head.Find(base.HeadID()))
 		if was != "" && now != "" && !isSkill(p.Inputs.Head, was) && !isSkill(p.Inputs.Base, now) {
 			from[now] = was
 		}

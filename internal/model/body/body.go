@@ -41,6 +41,9 @@ func isText(name string) bool {
 // placeholder matches a placeholder in a text of a template, with its name.
 var placeholder = regexp.MustCompile(`(?s)\{\{\s*(.*?)\s*\}\}`)
 
+// variableName matches the name of a variable of a case.
+var variableName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
 // Template is a JSON body with placeholders such as {{ prompt }}. It is immutable.
 type Template struct {
 	root   any             // decoded JSON
@@ -100,7 +103,7 @@ func (p *parser) check(n *document.Node) {
 
 // addPlaceholder records the name of a placeholder, or adds an error if the name is unknown.
 func (p *parser) addPlaceholder(n *document.Node, name string) {
-	if variable, ok := strings.CutPrefix(name, varPrefix); ok && isName(variable) ||
+	if variable, ok := strings.CutPrefix(name, varPrefix); ok && variableName.MatchString(variable) ||
 		slices.Contains(placeholders, name) {
 		p.uses[name] = true
 		return
@@ -109,17 +112,6 @@ func (p *parser) addPlaceholder(n *document.Node, name string) {
 	p.fault(n.Pos, "{{ %s }} is not known%s; expected %s or vars.NAME; nothing is computed or read from the "+
 		"environment",
 		document.Line(name), hint, strings.Join(placeholders, ", "))
-}
-
-// isName reports whether s can be the name of a variable of a case.
-func isName(s string) bool {
-	for i, r := range s {
-		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-		if !letter && (i == 0 || r < '0' || r > '9') {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // String returns the template as JSON on one line, with sorted keys.

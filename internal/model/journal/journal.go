@@ -3,6 +3,7 @@
 package journal
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -157,9 +158,7 @@ func (j *Journal) Store(a model.JournalKey, q model.Request, r model.Response) {
 	p, err := j.append(line, now)
 	if err != nil {
 		j.problems.unstored++
-		if j.problems.firstErr == nil {
-			j.problems.firstErr = err
-		}
+		j.problems.firstErr = cmp.Or(j.problems.firstErr, err)
 		return
 	}
 	j.addToIndex(a, p)
