@@ -50,16 +50,32 @@ func Holm(p []float64) []float64 {
 // Normal95 is half the width of a 95 % interval, in standard errors.
 const Normal95 = 1.959963984540054
 
-// NormalQuantile returns z with P(Z <= z) = p for a standard normal Z. It returns NaN if p is not in
-// (0, 1), or is below 1e-16.
+// NormalQuantile returns z with P(Z <= z) = p for a standard normal Z. It returns NaN if p is not in (0, 1).
 func NormalQuantile(p float64) float64 {
 	if !(p > 0 && p < 1) {
 		return math.NaN()
 	}
 	z := math.Sqrt2 * math.Erfinv(2*p-1)
+	if math.IsInf(z, 0) { // 2p-1 was rounded to -1
+		return -deepTail(p)
+	}
 	// One step of Newton's method on the tail, because 2p-1 is too coarse for small p.
 	density := math.Exp(-z*z/2) / math.Sqrt(2*math.Pi)
 	return z - (math.Erfc(-z/math.Sqrt2)/2-p)/density
+}
+
+// deepTail returns z with P(Z > z) = p for a standard normal Z and p below 1e-16.
+func deepTail(p float64) float64 {
+	lo, hi := 8.0, 40.0
+	for range 100 {
+		mid := (lo + hi) / 2
+		if math.Erfc(mid/math.Sqrt2)/2 > p {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
 }
 
 // Planning computes which drop a run can detect, and how many trials a smaller drop needs.
