@@ -118,7 +118,7 @@ func TestActionWorksInAFolderOfTheRepository(t *testing.T) {
 	h := hubOf(t, all(), all("From nine", "From ten"))
 	h.env["INPUT_WORKING-DIRECTORY"] = "apps/shop/"
 	h.expect(h.run(), cli.ExitFailed, "failed")
-	holds(t, "the comment", h.comment().Body, "/apps/shop/suites/shop.yaml#L5", "1 suite is not touched")
+	holds(t, "the comment", h.comment().Body, "/apps/shop/suites/shop.yaml#L5", "1 suite that the change does not touch was not run")
 	c := h.Checks()[0]
 	if len(c.Annotations) != 1 || c.Annotations[0].Path != "apps/shop/suites/shop.yaml" || c.Name != "failproof (apps/shop)" {
 		t.Errorf("check run %s with annotations %+v, want one in the folder", c.Name, c.Annotations)
