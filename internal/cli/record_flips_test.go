@@ -84,7 +84,7 @@ func TestAFlipWithoutFreshAnswersThatHoldIsNotSettled(t *testing.T) {
 	r := recordedOnce(t, 3, modeltest.TextStep(script.answer))
 	r.command("record").expect(t, "record the head alone", cli.ExitPassed, 3)
 	r.run("--base", "./base").expect(t, "one draw a side", cli.ExitUndecided, 0,
-		"No verdict: 1 answer flipped; one answer each cannot tell chance from a change", "`failproof record` reruns the cases that flipped", "recorded answers, one a side")
+		"No verdict: 1 answer flipped; one answer each cannot tell chance from a change", "`failproof record` reruns the cases that flipped")
 	r.command("record", "--base", "./base").expect(t, "settle it", cli.ExitPassed, 6)
 	r.run("--base", "./base").expect(t, "settled", cli.ExitPassed, 0)
 	recording := r.read("recordings/s.jsonl")
