@@ -33,14 +33,14 @@ func newAgentText(text, source string, files []skill.File, faults []document.Dia
 // readAgent returns the prompt of a suite that tests an agent's text. The text is the system message. After it come the
 // suite's messages or, if the suite has none, each case's own messages or else the task. readAgent returns nil on an
 // error.
-func (f *file) readAgent(root, node *document.Node, cases *rows) *prompt {
-	system, ok := f.agentMessage(node)
+func (r *reader) readAgent(root, node *document.Node, cases *rows) *prompt {
+	system, ok := r.agentMessage(node)
 	behind := &prompt{}
 	switch inline := root.Get("messages"); {
 	case inline != nil:
-		behind = f.readMessages(inline)
+		behind = r.readMessages(inline)
 	case cases == nil || !cases.has("messages"):
-		behind = parsePrompt(f.faults, message{role: model.RoleUser, text: taskTemplate, path: f.faults.Path, at: node.Pos, inSuiteFile: true})
+		behind = parsePrompt(r.faults, message{role: model.RoleUser, text: taskTemplate, path: r.faults.Path, at: node.Pos, inSuiteFile: true})
 	}
 	if !ok || behind == nil {
 		return nil
@@ -50,29 +50,29 @@ func (f *file) readAgent(root, node *document.Node, cases *rows) *prompt {
 
 // agentMessage returns the system message with the agent's text. If the text cannot be read, it reports an error and
 // returns false.
-func (f *file) agentMessage(node *document.Node) (message, bool) {
+func (r *reader) agentMessage(node *document.Node) (message, bool) {
 	var t *agentText
 	name, instructions := node.Get("skill"), node.Get("instructions")
 	switch {
 	case (name == nil) == (instructions == nil):
-		f.faults.ErrorAt(node.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
+		r.faults.ErrorAt(node.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
 	case instructions != nil && node.Get("references") != nil:
-		f.faults.ErrorAt(node.KeyPos("references"), "prompt", "`references` go with a `skill`")
+		r.faults.ErrorAt(node.KeyPos("references"), "prompt", "`references` go with a `skill`")
 	case name != nil && node.Get("for") != nil:
-		f.faults.ErrorAt(node.KeyPos("for"), "prompt", "`for` goes with `instructions`")
+		r.faults.ErrorAt(node.KeyPos("for"), "prompt", "`for` goes with `instructions`")
 	case name != nil:
-		t = f.skillText(node, name)
+		t = r.skillText(node, name)
 	default:
-		t = f.instructionsText(node, instructions)
+		t = r.instructionsText(node, instructions)
 	}
 	if t == nil {
 		return message{}, false
 	}
-	f.faults.Add(t.faults...)
-	if document.HasErrors(t.faults) || !f.loader.reserve(len(t.text), f.faults, node.Pos) {
+	r.faults.Add(t.faults...)
+	if document.HasErrors(t.faults) || !r.loader.reserve(len(t.text), r.faults, node.Pos) {
 		return message{}, false
 	}
-	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: f.faults.Path, at: node.Pos, agentSource: t.source}
+	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.Path, at: node.Pos, agentSource: t.source}
 	for _, file := range t.files {
 		m.moreFiles = append(m.moreFiles, SentFile{file.Path, KindPrompt, hash(file.Text)})
 	}
@@ -81,10 +81,10 @@ func (f *file) agentMessage(node *document.Node) (message, bool) {
 }
 
 // skillText returns the text of the skill that a prompt names, or nil if the suite file has an error there.
-func (f *file) skillText(node, name *document.Node) *agentText {
+func (r *reader) skillText(node, name *document.Node) *agentText {
 	main := *name
 	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.FileName), skill.FileName)
-	resolved, ok := f.locate(&main, "skill", false)
+	resolved, ok := r.locate(&main, "skill", false)
 	if !ok {
 		return nil
 	}
@@ -93,8 +93,8 @@ func (f *file) skillText(node, name *document.Node) *agentText {
 		references) {
 		return nil // reported by the schema
 	}
-	return f.loader.agents.get(string(references)+" "+resolved, func() *agentText {
-		s, ds := skill.Read(f.loader.fsys, path.Dir(resolved), references)
+	return r.loader.agents.get(string(references)+" "+resolved, func() *agentText {
+		s, ds := skill.Read(r.loader.fsys, path.Dir(resolved), references)
 		if s == nil {
 			return &agentText{faults: ds}
 		}
@@ -104,13 +104,13 @@ func (f *file) skillText(node, name *document.Node) *agentText {
 
 // instructionsText returns the text of the instruction files that a prompt names, or nil if the suite file has an error
 // there.
-func (f *file) instructionsText(node, names *document.Node) *agentText {
+func (r *reader) instructionsText(node, names *document.Node) *agentText {
 	nodes, paths := names.List(), []string{}
 	if names.AsText() != "" {
 		nodes = []*document.Node{names}
 	}
 	for _, name := range nodes {
-		resolved, ok := f.locate(name, "instructions", true)
+		resolved, ok := r.locate(name, "instructions", true)
 		if !ok {
 			return nil
 		}
@@ -126,15 +126,15 @@ func (f *file) instructionsText(node, names *document.Node) *agentText {
 			problem = "leads out of the folder that the configuration is for"
 		}
 		if problem != "" {
-			f.faults.ErrorAt(node.Get("for").Pos, rulePath, "for %s %s", document.Quote(node.Get("for").Text), problem)
+			r.faults.ErrorAt(node.Get("for").Pos, rulePath, "for %s %s", document.Quote(node.Get("for").Text), problem)
 			return nil
 		}
 	}
 	if len(paths) == 0 {
 		return nil // reported by the schema
 	}
-	return f.loader.agents.get(strings.Join(append(paths, file), "\n"), func() *agentText {
-		in, ds := skill.ReadInstructions(f.loader.fsys, paths, file)
+	return r.loader.agents.get(strings.Join(append(paths, file), "\n"), func() *agentText {
+		in, ds := skill.ReadInstructions(r.loader.fsys, paths, file)
 		if in == nil {
 			return &agentText{faults: ds}
 		}

@@ -18,7 +18,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		fallback = score.StrategyClassification
 	}
 	s.Plan = f.loader.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
-	p := f.findPrompt(root, caseRows)
+	p := f.reader.findPrompt(root, caseRows)
 	s.setSharedPrompt(p)
 	if caseRows == nil {
 		return nil
@@ -26,7 +26,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	c := f.newCollector(s)
 	c.addFilesOf(p)
 	c.readToolFile(root.Get("tools"))
-	j := &expectationCompiler{collector: c, suiteFacts: root.Get("facts"),
+	j := &expectationCompiler{collector: c, loader: c.loader, faults: c.faults, suiteFacts: root.Get("facts"),
 		checkedLabels: map[*document.Node]bool{}}
 	shared := c.readVars(defaults.Get("vars"))
 	if !f.loader.reserveDefaults(defaults, caseRows, p, f.faults) {
@@ -39,7 +39,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 			vars = slices.Concat(shared, own)
 		}
 		k, checks := j.read(item, defaults, vars.texts())
-		own := f.withOwnMessages(p, item)
+		own := f.reader.withOwnMessages(p, item)
 		c.addFilesOf(own)
 		c.add(k, vars, own, checks)
 	}
@@ -76,7 +76,7 @@ func (j *expectationCompiler) read(item, defaults *document.Node, vars map[strin
 	}
 	var checks expectationContent
 	j.readExpectation(&k, &checks, n)
-	readProbe(j.suite, j.faults, &k, &checks, n)
+	readProbe(j.collector.suite, j.faults, &k, &checks, n)
 	return k, checks
 }
 

@@ -16,7 +16,9 @@ import (
 // collector gathers the cases of one suite, whatever the form of its file. It also checks what depends on all cases,
 // such as unused variables.
 type collector struct {
-	*file
+	file        *file
+	loader      *loader
+	faults      *diagnostics
 	envelope    *suiteRequest
 	suite       *Suite
 	ids         knownIDs                     // of the suite's cases
@@ -57,6 +59,8 @@ func (f *file) newCollector(s *Suite) *collector {
 	}
 	return &collector{
 		file:      f,
+		loader:    f.loader,
+		faults:    f.faults,
 		envelope:  &suiteRequest{request, t},
 		suite:     s,
 		ids:       knownIDs{},
@@ -129,7 +133,7 @@ func (c *collector) setRequestKey(k *Case, p *prompt) {
 		k.parsed.keys.RequestKey = k.parsed.prompt(k.ID, k.Vars).Sum()
 	}
 	if c.suite.JSONLines { // many lines have the same prompt
-		k.parsed.source = c.prompts.get(p.messages[0].text, func() *prompt { return p })
+		k.parsed.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
 	}
 }
 
@@ -229,7 +233,7 @@ func reportAllVars(all []*collector) {
 
 // reportVars reports undefined and unused variables.
 func (c *collector) reportVars() {
-	if len(c.earlierErrors) == 0 && !c.faults.HasErrors() { // else the entry that reads one may be missing
+	if len(c.file.earlierErrors) == 0 && !c.faults.HasErrors() { // else the entry that reads one may be missing
 		c.suite.used = c.used
 		for name := range c.defined {
 			if !c.used[name] {

@@ -73,8 +73,8 @@ func (c *collector) reportUnread(suite string, reported map[string]bool) {
 			continue
 		}
 		at, like, sure := c.defined[name], "", false
-		if at.Line > dataLine && !c.columns.variables[name] {
-			like, sure = c.columns.likelyColumn(name)
+		if at.Line > dataLine && !c.file.columns.variables[name] {
+			like, sure = c.file.columns.likelyColumn(name)
 		}
 		switch {
 		case sure:
@@ -84,19 +84,19 @@ func (c *collector) reportUnread(suite string, reported map[string]bool) {
 		case !reported[name]:
 			advice := ""
 			if at.Line > dataLine {
-				advice = c.columns.advice()
+				advice = c.file.columns.advice()
 			}
 			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s%s",
 				document.Quote(name), suite, advice)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.columns.unnamable)) {
-		at := c.columns.unnamable[name]
-		if like, sure := c.columns.likelyColumn(name); sure {
+	for _, name := range slices.Sorted(maps.Keys(c.file.columns.unnamable)) {
+		at := c.file.columns.unnamable[name]
+		if like, sure := c.file.columns.likelyColumn(name); sure {
 			c.faults.reportMisspelled(at, name, like)
 		} else {
 			c.faults.WarnAt(at, "column", "the column %s is not read: a variable is called by letters, digits and _; "+
-				"rename it to use it%s", document.Quote(name), c.columns.advice())
+				"rename it to use it%s", document.Quote(name), c.file.columns.advice())
 		}
 	}
 }
@@ -107,7 +107,7 @@ const ruleUnused = "unused-variable"
 // be that of a variable.
 func (d *casesFile) columnVar(key *document.Node) *document.Node {
 	name, marked := strings.CutPrefix(key.Text, "vars.")
-	c := &d.columns
+	c := &d.file.columns
 	switch {
 	case !isVariableName(name):
 		if _, known := c.unnamable[key.Text]; !known && len(c.unnamable) < maxListed {

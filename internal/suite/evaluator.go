@@ -61,7 +61,7 @@ func (f *modelsFile) readEvaluator(e *evaluators, item *document.Node) {
 		e.skipped = append(e.skipped, cmp.Or(name, uses))
 	}
 	switch {
-	case llm != nil && f.loader.config.Judge == nil:
+	case llm != nil && f.file.loader.config.Judge == nil:
 		e.skipped = append(e.skipped, cmp.Or(name, "llm"))
 	case llm.AsMap() != nil:
 		if judged := f.readModelEvaluator(cmp.Or(name, "llm"), llm); judged != nil {

@@ -45,7 +45,8 @@ var contractSchema = schemaOf(`"items": {
 
 // contractReader reads a file of JSON lines in the form of the FailProof data contract.
 type contractReader struct {
-	*file
+	file   *file
+	faults *diagnostics
 	suites []*Suite
 	byID   map[string][]*collector // by suite_id: the collectors of the suite, one for each target
 }
@@ -59,7 +60,7 @@ type jsonLine struct {
 // readLines returns the suites in a file of JSON lines, which has one case on each line. The lines with the same
 // suite_id make one suite. The suites are in the order of their first lines.
 func (f *file) readLines() []*Suite {
-	c := &contractReader{file: f, byID: map[string][]*collector{}}
+	c := &contractReader{file: f, faults: f.faults, byID: map[string][]*collector{}}
 	schema, whole := contractSchema(), f.faults.text
 	c.parse(func(line jsonLine) { // one at a time, because the tree of a line is large
 		if !isPlainCase(line.node) {
@@ -107,7 +108,7 @@ func isPlainCase(line *document.Node) bool {
 // once for the file.
 func (c *contractReader) parse(yield func(jsonLine)) {
 	skipLines := map[int]bool{}
-	for _, d := range c.earlierErrors {
+	for _, d := range c.file.earlierErrors {
 		skipLines[d.Line] = true
 	}
 	text, hasBOM := strings.CutPrefix(c.faults.text.text, "\ufeff")
@@ -141,7 +142,7 @@ func (c *contractReader) readLine(n *document.Node) {
 		return
 	}
 	p := parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(text.Text), path: c.faults.Path, at: text.Pos})
-	judging := Judging{Expect: emptyExpectation, Policies: c.loader.globalPolicies, Tags: texts(n.Get("tags").List()),
+	judging := Judging{Expect: emptyExpectation, Policies: c.file.loader.globalPolicies, Tags: texts(n.Get("tags").List()),
 		AgreesWithFail: n.Get("expected_classification").AsText() == string(classify.Fail)}
 	k := Case{ID: id, Pos: n.Pos, Severity: risk.Medium, Body: &Body{Judging: judging}}
 	checks := expectationContent{}
@@ -170,9 +171,9 @@ func (c *contractReader) collectors(id string, at document.Position) []*collecto
 	}
 	id = strings.Clone(id) // does not keep the file's text in memory
 	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, JSONLines: true}
-	for _, one := range c.suitePerTarget(s, nil) {
+	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
-		c.byID[id] = append(c.byID[id], c.newCollector(one))
+		c.byID[id] = append(c.byID[id], c.file.newCollector(one))
 	}
 	return c.byID[id]
 }

@@ -16,11 +16,13 @@ import (
 type file struct {
 	loader *loader
 	faults *diagnostics
+	reader *reader // of the files that it names
 	source
 
 	evalCriteria map[*document.Node]skilleval.Criterion // criteria of evaluations of agent skills
 
-	columns columns       // the columns of its separate file of cases
+	// the columns of its separate file of cases
+	columns columns
 	prompts cache[prompt] // prompts of JSON lines, by their text
 
 	earlierErrors []document.Diagnostic // errors of an earlier reading; entries at their places are skipped, see rescue

@@ -48,7 +48,7 @@ func (j *expectationCompiler) compileFormat(node *document.Node) *compiledFormat
 	var schema []byte
 	line := ""
 	if name := node.Get("schema"); name != nil {
-		if schema, key.Schema = j.answerSchema(name); schema == nil {
+		if schema, key.Schema = j.collector.file.reader.answerSchema(name); schema == nil {
 			return nil
 		}
 		if key.Type == expect.FormatJSON {
@@ -90,13 +90,13 @@ func checkFormat(f *diagnostics, node *document.Node, key *formatKey) bool {
 
 // answerSchema returns the text and the fingerprint of the JSON Schema file name. text is nil if the file cannot be
 // used.
-func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint string) {
-	path, ok := f.locate(name, "schema file", false)
+func (r *reader) answerSchema(name *document.Node) (text []byte, fingerprint string) {
+	path, ok := r.locate(name, "schema file", false)
 	if !ok {
 		return nil, ""
 	}
-	schema := f.loader.schemas.get(path, func() *schemaFile { return readSchema(f.loader.fsys, path) })
-	f.faults.Add(schema.faults...)
+	schema := r.loader.schemas.get(path, func() *schemaFile { return readSchema(r.loader.fsys, path) })
+	r.faults.Add(schema.faults...)
 	return schema.text, schema.fingerprint
 }
 

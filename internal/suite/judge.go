@@ -15,7 +15,9 @@ import (
 // expectationCompiler compiles the expectations of the cases of a suite file. It compiles parts with the same text only
 // once.
 type expectationCompiler struct {
-	*collector
+	collector  *collector
+	loader     *loader
+	faults     *diagnostics
 	suiteFacts *document.Node // the suite's, for cases without their own; nil for none
 
 	formats       cache[compiledFormat]
@@ -114,11 +116,11 @@ func (j *expectationCompiler) readAssertions(k *Case, n fields) {
 			continue
 		}
 		for _, name := range compiled.Vars {
-			j.recordUse(k, variableUse{item, name}, j.faults.Path,
+			j.collector.recordUse(k, variableUse{item, name}, j.faults.Path,
 				func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars {
-			j.markAllUsed(k)
+			j.collector.markAllUsed(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
 	}

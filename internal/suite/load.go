@@ -133,6 +133,7 @@ func (l *loader) readFile(s source, earlierErrors []document.Diagnostic) *fileRe
 		return &fileResult{faults: []document.Diagnostic{document.NewError(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
 	f := &file{loader: l, faults: newDiagnostics(s.path), source: s, earlierErrors: earlierErrors}
+	f.reader = &reader{l, f.faults}
 	if s.form == linesForm && l.nonSuites[s.path] {
 		return &fileResult{file: f}
 	}

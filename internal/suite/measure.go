@@ -23,7 +23,7 @@ func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, 
 	if k.ExpectedCategory == classify.Refusal {
 		return
 	}
-	e := &score.Expected{Plan: j.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
+	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
 	e.Reference, _ = n.get("expected_response").AsScalar()
 	checks.Label, checks.Labels = j.readLabel(e, n)
 	checks.LabelIn = j.readLabelIn(e, n)
@@ -54,7 +54,7 @@ func comparesMeaning(k *Case) bool { return k.Measured != nil && k.Measured.IsSe
 
 // readLabel reads the expected label and the list of possible labels into e, and returns both as written.
 func (j *expectationCompiler) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
-	node, plan := n.get("expected_label"), j.suite.Plan
+	node, plan := n.get("expected_label"), j.collector.suite.Plan
 	if expected = node.AsText(); expected == "" {
 		if own := n.item.Get("labels"); node == nil && own != nil {
 			j.faults.ErrorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
@@ -74,7 +74,7 @@ func (j *expectationCompiler) readLabel(e *score.Expected, n fields) (expected s
 	case !listedThere && plan.FallbackMethod != "":
 		e.LabelNotListed = true
 		j.faults.WarnAt(node.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
-			document.Quote(expected), nameList(labels), j.suite.Benchmark)
+			document.Quote(expected), nameList(labels), j.collector.suite.Benchmark)
 	case !listedThere:
 		j.faults.ErrorAt(node.Pos, "label", "expected_label %s is not one of the labels %s%s", document.Quote(expected), nameList(labels),
 			text.Hint("; did you mean `%s`?", expected, labels))

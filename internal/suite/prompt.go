@@ -75,28 +75,28 @@ func (p *prompt) turns() []turn {
 
 // findPrompt returns the prompt that all cases of a suite share, which is a file or the suite's messages. If only the
 // cases have messages, the prompt is empty. findPrompt returns nil on an error.
-func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
+func (r *reader) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name.AsMap() != nil:
-		return f.readAgent(root, name, cases)
+		return r.readAgent(root, name, cases)
 	case name != nil && inline != nil:
-		f.faults.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
+		r.faults.ErrorAt(root.KeyPos("messages"), "prompt", "both `prompt` and `messages` are given; keep one of them")
 	case name == nil && inline == nil && cases != nil && cases.has("messages"):
 		return &prompt{noShared: true}
 	case name == nil && inline == nil:
-		f.faults.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
+		r.faults.ErrorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite has nothing to send")
 	case name != nil:
-		return f.readPrompt(name)
+		return r.readPrompt(name)
 	default:
-		return f.readMessages(inline)
+		return r.readMessages(inline)
 	}
 	return nil
 }
 
 // readMessages returns the messages that the suite file lists as a prompt. It returns nil if one of them cannot be
 // read.
-func (f *file) readMessages(list *document.Node) *prompt {
+func (r *reader) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
 	for _, item := range list.List() {
@@ -106,21 +106,21 @@ func (f *file) readMessages(list *document.Node) *prompt {
 		content, name := item.Get("content"), item.Get("file")
 		switch {
 		case content != nil && name != nil:
-			f.faults.ErrorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
+			r.faults.ErrorAt(item.KeyPos("file"), "prompt", "both `content` and `file` are given; keep one of them")
 		case content == nil && name == nil:
-			f.faults.ErrorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
+			r.faults.ErrorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
 		case name != nil && name.AsText() != "":
 			var m message
-			if m, ok = f.readMessage(name, item.Get("role").AsText()); ok {
+			if m, ok = r.readMessage(name, item.Get("role").AsText()); ok {
 				if isChatFile(m.path) && chatForm.MatchString(m.text) {
-					f.faults.WarnAt(name.Pos, RuleMessages, "%s lists messages, and is sent as the text of this one; write them here "+
+					r.faults.WarnAt(name.Pos, RuleMessages, "%s lists messages, and is sent as the text of this one; write them here "+
 						"one by one, or name the file as `prompt`", document.Quote(name.Text))
 				}
 				messages = append(messages, m)
 				continue
 			}
-		case content != nil && !f.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
-			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.faults.Path, at: content.Pos, inSuiteFile: true})
+		case content != nil && !r.faults.rejectAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
+			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: r.faults.Path, at: content.Pos, inSuiteFile: true})
 			continue
 		}
 		ok = false
@@ -128,29 +128,29 @@ func (f *file) readMessages(list *document.Node) *prompt {
 	if !ok {
 		return nil
 	}
-	return parsePrompt(f.faults, messages...)
+	return parsePrompt(r.faults, messages...)
 }
 
 // readMessage returns a message with the given role whose text is the file that name names.
-func (f *file) readMessage(name *document.Node, role string) (message, bool) {
-	text, from, ok := f.readNamedFile(name, "prompt file")
+func (r *reader) readMessage(name *document.Node, role string) (message, bool) {
+	text, from, ok := r.readNamedFile(name, "prompt file")
 	conflicts := document.TextConflict(from.Path, text)
-	f.faults.Add(conflicts...)
+	r.faults.Add(conflicts...)
 	ok = ok && !document.HasErrors(conflicts)
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, wholeFile: true, file: from}, ok
 }
 
 // readPrompt returns the messages in a prompt file. A JSON or YAML file is a list of messages, and any other text is
 // one user message. readPrompt returns nil on an error.
-func (f *file) readPrompt(name *document.Node) *prompt {
-	m, ok := f.readMessage(name, model.RoleUser)
+func (r *reader) readPrompt(name *document.Node) *prompt {
+	m, ok := r.readMessage(name, model.RoleUser)
 	if !ok {
 		return nil
 	}
 	if isChatFile(m.path) {
-		return f.readChat(m)
+		return r.readChat(m)
 	}
-	return parsePrompt(f.faults, m)
+	return parsePrompt(r.faults, m)
 }
 
 // isChatFile reports whether the prompt in the file name is a list of messages.
@@ -165,19 +165,19 @@ var chatForm = regexp.MustCompile(`\A(?:\s|#.*\n|---\n)*(?:\[\s*\{|-\s+\{?)\s*["
 const RuleMessages = "messages"
 
 // readChat returns the messages that the JSON or YAML file of m lists, or nil on an error.
-func (f *file) readChat(m message) *prompt {
-	f.loader.nonSuites[m.path] = true
+func (r *reader) readChat(m message) *prompt {
+	r.loader.nonSuites[m.path] = true
 	in := &sourceText{m.text, m.at}
 	root, ds := document.Parse(m.path, []byte(m.text))
-	f.faults.Add(ds...)
+	r.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		return nil
 	}
 	if root.Kind != document.List || len(root.List()) == 0 || len(root.List()) > maxMessages {
-		m.reportError(f.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+		m.reportError(r.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
-	return parseMessages(f.faults, root, message{path: m.path, file: m.file, container: in}, ", and nothing else")
+	return parseMessages(r.faults, root, message{path: m.path, file: m.file, container: in}, ", and nothing else")
 }
 
 // parseMessages returns the messages in list, or nil if one is invalid. Each message is a copy of origin, which names
@@ -206,18 +206,18 @@ const maxMessages = 100
 
 // withOwnMessages returns p followed by the messages of the case item. It returns nil if they cannot be read, or if
 // there are none to send.
-func (f *file) withOwnMessages(p *prompt, item *document.Node) *prompt {
+func (r *reader) withOwnMessages(p *prompt, item *document.Node) *prompt {
 	list := item.Get("messages")
 	switch {
 	case p == nil:
 		return nil
 	case list == nil && p.noShared:
-		f.faults.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
+		r.faults.ErrorAt(item.Pos, "prompt", "the case has no `messages`, and the suite asks nothing for it")
 		return nil
 	case list == nil:
 		return p
 	}
-	own := f.readMessages(list)
+	own := r.readMessages(list)
 	if own == nil {
 		return nil
 	}
@@ -226,27 +226,27 @@ func (f *file) withOwnMessages(p *prompt, item *document.Node) *prompt {
 
 // locate returns the path of the file that name names in the suite file. If there is no such file, it reports an error,
 // in which label says what the file is. If folders is set, name may also name a folder.
-func (f *file) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
+func (r *reader) locate(name *document.Node, label string, folders bool) (resolved string, ok bool) {
 	if name.AsText() == "" { // reported by the schema
 		return "", false
 	}
-	if f.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+	if r.faults.rejectAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", false
 	}
-	resolved, problem := resolvePath(f.faults.Path, name.Text)
+	resolved, problem := resolvePath(r.faults.Path, name.Text)
 	rule := rulePath
 	if problem == "" {
-		if problem, rule = fileProblem(f.loader.fsys, resolved); folders && problem == problemFolder {
+		if problem, rule = fileProblem(r.loader.fsys, resolved); folders && problem == problemFolder {
 			problem = ""
 		}
-		if like, ok := nearFile(f.loader.fsys, resolved); ok && problem == problemAbsent {
+		if like, ok := nearFile(r.loader.fsys, resolved); ok && problem == problemAbsent {
 			problem += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
-		} else if why, _ := fileProblem(f.loader.fsys, path.Clean(name.Text)); why == "" && problem == problemAbsent && path.Dir(f.faults.Path) != "." {
-			problem += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(f.faults.Path), "/"))+path.Clean(name.Text))
+		} else if why, _ := fileProblem(r.loader.fsys, path.Clean(name.Text)); why == "" && problem == problemAbsent && path.Dir(r.faults.Path) != "." {
+			problem += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(r.faults.Path), "/"))+path.Clean(name.Text))
 		}
 	}
 	if problem != "" {
-		f.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), problem)
+		r.faults.ErrorAt(name.Pos, rule, "%s %s %s", label, document.Quote(name.Text), problem)
 	}
 	return resolved, problem == ""
 }

@@ -60,7 +60,8 @@ func isPromptFile(name string, root *document.Node) bool {
 
 // modelsFile reads a prompt file of GitHub Models.
 type modelsFile struct {
-	*file
+	file   *file
+	faults *diagnostics
 	root   *document.Node
 	prompt *prompt // nil if it cannot be read
 }
@@ -69,7 +70,7 @@ type modelsFile struct {
 // data are the cases, and its evaluators are the expectation of every case. A file without test data is a prompt for
 // other suites, and readPromptTree returns nil.
 func (f *file) readPromptTree(root *document.Node) []*Suite {
-	p := &modelsFile{file: f, root: root}
+	p := &modelsFile{file: f, faults: f.faults, root: root}
 	f.faults.Add(promptSchema().CheckForeign(f.faults.Path, root)...)
 	if root.AsMap() == nil {
 		return nil
@@ -95,7 +96,7 @@ func (f *modelsFile) warnNoRows(data *document.Node) {
 
 func (f *modelsFile) readSuites() []*Suite {
 	f.faults.reportUnreadKeys(f.root, "", promptKeys)
-	s := &Suite{ID: f.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, PromptFile: true}
+	s := &Suite{ID: f.file.id, Path: f.faults.Path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, PromptFile: true}
 	s.Description = cmp.Or(f.root.Get("description").AsText(), f.root.Get("name").AsText())
 	checkDefaultID(f.faults, s)
 	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || len(list.List()) == 0 {
@@ -105,8 +106,8 @@ func (f *modelsFile) readSuites() []*Suite {
 	}
 	expected := f.readEvaluators()
 	s.setSharedPrompt(f.prompt)
-	return f.readTargets(s, nil, func(suite *Suite) *collector {
-		c := f.newCollector(suite)
+	return f.file.readTargets(s, nil, func(suite *Suite) *collector {
+		c := f.file.newCollector(suite)
 		f.override(&c.envelope.request)
 		f.limitRequest(c)
 		if f.addRows(c, expected); f.prompt == nil {
@@ -167,7 +168,7 @@ func (f *modelsFile) addRows(c *collector, e *evaluators) {
 	// number of rows by their made id
 	onlyExpected, count := e.expectationColumns(f.prompt), map[string]int{}
 	for _, row := range f.root.Get("testData").List() {
-		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{SkippedEvaluators: e.skipped, Policies: f.loader.globalPolicies}}}
+		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{SkippedEvaluators: e.skipped, Policies: f.file.loader.globalPolicies}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, onlyExpected)
 			if count[k.ID]++; count[k.ID] > 1 { // equal rows get a number, because rows need no ids

@@ -24,12 +24,12 @@ func (f *modelsFile) override(r *model.Request) {
 // records the requests that it refused in the suite.
 func (f *modelsFile) limitRequest(c *collector) {
 	q := &c.envelope.request
-	t, known := f.loader.config.Targets[c.suite.Target]
+	t, known := f.file.loader.config.Targets[c.suite.Target]
 	if known && !t.Live() {
 		return
 	}
 	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := f.loader.config.PromptBounds.Limit(c.suite.ID, wants, c.envelope.target),
+	may, p := f.file.loader.config.PromptBounds.Limit(c.suite.ID, wants, c.envelope.target),
 		suitePair{head: c.suite}
 	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model),
 		p.diffSetting("max_tokens", format(may.MaxTokens), format(wants.MaxTokens))...)

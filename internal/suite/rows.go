@@ -46,11 +46,11 @@ func (f *file) readRows(root *document.Node) *rows {
 
 // readData returns the cases in the separate file that name names, or nil on an error.
 func (f *file) readData(name *document.Node) *rows {
-	casesPath, ok := f.locate(name, "file of cases", false)
+	casesPath, ok := f.reader.locate(name, "file of cases", false)
 	if !ok {
 		return nil
 	}
-	d := &casesFile{file: f, path: casesPath}
+	d := &casesFile{file: f, faults: f.faults, path: casesPath}
 	read := d.list
 	switch strings.ToLower(path.Ext(casesPath)) {
 	case ".csv":
@@ -77,10 +77,11 @@ func (f *file) readData(name *document.Node) *rows {
 
 // casesFile is a separate file of cases. Each column is a field of the case or a variable.
 type casesFile struct {
-	*file
-	path string
-	csv  bool
-	text []byte
+	file   *file
+	faults *diagnostics
+	path   string
+	csv    bool
+	text   []byte
 }
 
 // row is a row of a separate file of cases. end is its last line number, with dataLine added.
@@ -93,7 +94,7 @@ type row struct {
 func (d *casesFile) readItems(read iter.Seq[row]) (items []*document.Node) {
 	for r := range read {
 		switch {
-		case slices.ContainsFunc(d.earlierErrors, func(w document.Diagnostic) bool {
+		case slices.ContainsFunc(d.file.earlierErrors, func(w document.Diagnostic) bool {
 			return w.Path == d.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
 		}):
 		case r.AsMap() == nil:
@@ -120,7 +121,7 @@ func (d *casesFile) table(yield func(row) bool) {
 			return
 		}
 	}
-	d.suiteInvalid = d.suiteInvalid || t == nil || t.Broken()
+	d.file.suiteInvalid = d.file.suiteInvalid || t == nil || t.Broken()
 }
 
 // lines yields the rows of a file of JSON lines.
@@ -147,7 +148,7 @@ func (d *casesFile) list(yield func(row) bool) {
 	root, ds := document.Parse(d.path, d.text)
 	d.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
-		d.suiteInvalid = true
+		d.file.suiteInvalid = true
 		return
 	}
 	root.Shift(dataLine)
@@ -193,7 +194,7 @@ func (d *casesFile) addVar(vars *rowVars, name, value *document.Node) {
 	if vars.given[name.Text] {
 		d.faults.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
 			"remove one", document.Quote(name.Text))
-		d.suiteInvalid = d.suiteInvalid || d.csv // every row has both columns
+		d.file.suiteInvalid = d.file.suiteInvalid || d.csv // every row has both columns
 		return
 	}
 	vars.given[name.Text] = true
@@ -209,7 +210,7 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 		kind, field := caseColumns[key.Text]
 		field = field && (key.Text != "facts" || value.Get("unclear") != nil) // otherwise a variable
 		if field {
-			d.columns.fields[key.Text] = true
+			d.file.columns.fields[key.Text] = true
 		}
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":

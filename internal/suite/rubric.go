@@ -78,7 +78,7 @@ func (j *expectationCompiler) readRubric(k *Case, n fields) {
 	}
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
-		c, evalCriteria := readCriterion(j.faults, item, k.Severity), j.evalCriteria
+		c, evalCriteria := readCriterion(j.faults, item, k.Severity), j.collector.file.evalCriteria
 		if criterion, ok := evalCriteria[item]; ok {
 			c.Needs, c.IsReference = criterion.Needs, criterion.IsReference
 		} else if strings.Contains(c.Text, "{{") {

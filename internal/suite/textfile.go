@@ -47,18 +47,24 @@ func (l *loader) readText(path string) *textFile {
 	return &textFile{text, hash(text), ds}
 }
 
+// reader reads the files that a suite file names.
+type reader struct {
+	loader *loader
+	faults *diagnostics
+}
+
 // readNamedFile returns the text of a file that the suite names. If the file cannot be read, it reports an error and
 // returns false.
-func (f *file) readNamedFile(name *document.Node, what string) (text string, at SentFile, ok bool) {
-	path, _ := resolvePath(f.faults.Path, name.Text)
-	if f.loader.texts[path] == nil {
-		if path, ok = f.locate(name, what, false); !ok {
+func (r *reader) readNamedFile(name *document.Node, what string) (text string, at SentFile, ok bool) {
+	path, _ := resolvePath(r.faults.Path, name.Text)
+	if r.loader.texts[path] == nil {
+		if path, ok = r.locate(name, what, false); !ok {
 			return "", SentFile{}, false
 		}
 	}
-	file := f.loader.texts.get(path, func() *textFile { return f.loader.readText(path) })
-	f.faults.Add(file.faults...)
-	if document.HasErrors(file.faults) || !f.loader.reserve(len(file.text), f.faults, name.Pos) {
+	file := r.loader.texts.get(path, func() *textFile { return r.loader.readText(path) })
+	r.faults.Add(file.faults...)
+	if document.HasErrors(file.faults) || !r.loader.reserve(len(file.text), r.faults, name.Pos) {
 		return "", SentFile{}, false
 	}
 	return file.text, SentFile{path, KindPrompt, file.sum}, true
@@ -89,7 +95,7 @@ func (c *collector) variableValue(name string, n *document.Node) string {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.readNamedFile(at, "file")
+		text, from, ok := c.file.reader.readNamedFile(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.addFile(from)

@@ -34,7 +34,7 @@ func (c *collector) readToolFile(name *document.Node) {
 			document.Quote(c.suite.Target), c.envelope.target.Provider)
 		return
 	}
-	text, from, ok := c.readNamedFile(name, "file of tools")
+	text, from, ok := c.file.reader.readNamedFile(name, "file of tools")
 	if !ok {
 		return
 	}
