@@ -155,7 +155,8 @@ func addMore(p *Text, a *Amount) {
 // differs reports whether a, if it is money or a percentage, is a difference: 5 % lower, 10 euros off.
 func differs(p *Text, a Amount) bool {
 	next := textAt(p, a.LastWord+1)
-	return (a.Unit == "percent" || money[a.Unit]) && (upward[next] || downward[next] || differing[next])
+	return (a.Unit == "percent" || money[a.Unit]) && next != "" &&
+		strings.Trim(between(p, a.LastWord+1), " %€$£") == "" && (upward[next] || downward[next] || differing[next])
 }
 
 // ledTo returns 1 if the word before the amount at i is "by", and -1 if it is "to" but not part of "up to". Otherwise

@@ -1,5 +1,7 @@
 package english
 
+import "strings"
+
 // bound returns the bound that a word sets for the amount after it: -1 for at most, 1 for at least, 0 for none.
 func bound(word string) int8 {
 	switch {
@@ -25,7 +27,7 @@ func boundOf(p *Text, i int, a Amount) int8 {
 	for j >= 0 && comparing[p.Words[j].Text] {
 		j--
 	}
-	if j < 0 {
+	if j < 0 || p.HasMarkBefore(j+1) && !(j == i-1 && strings.Trim(between(p, i), " $€£¥") == "") {
 		return 0
 	}
 	b := bound(p.Words[j].Text)
