@@ -111,20 +111,34 @@ func beginsClause(p *Text, i int) bool {
 }
 
 // split divides words[from:to], which no mark separates, into clauses and appends them to the text. A clause begins at
-// a denial, at a relative clause, after a relative clause, and at an "and" behind a verb.
+// a denial, at a relative clause, after a relative clause, and at an "and" that another statement follows.
 func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, inner := from, false, false, false
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
+		and := verb && w.Text == "and" && another(p, i, to)
 		begins := relativePronouns[w.Text] && i+1 < to && auxiliaries[textAt(p, i+1)]
 		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
-		if i > start && (denialBegins(p, i, verb) || verb && w.Text == "and" || begins || ends) {
+		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
 			addClause(p, start, i, sentence, before, inner)
 			start, verb, relative, before, inner = i, false, begins, seamless, true
 		}
 		verb = verb || w.Is(isAuxiliary)
 	}
 	addClause(p, start, to, sentence, before, inner)
+}
+
+// statementReach is the number of words after an "and" in which a verb is searched for.
+const statementReach = 24
+
+// another reports whether the "and" at i begins another statement, with a subject or a verb of its own.
+func another(p *Text, i, to int) bool {
+	for j := i + 1; j < min(to, i+statementReach); j++ {
+		if p.Words[j].Is(isAuxiliary) || j == i+1 && p.Words[j].Is(isResuming) {
+			return true
+		}
+	}
+	return false
 }
 
 // addClause appends words[from:to] to the text as a clause.

@@ -108,9 +108,6 @@ func reply(p *Text, at int) string {
 	return ""
 }
 
-// statementReach is the number of words behind "used to" in which another verb is searched for.
-const statementReach = 24
-
 // endsPast reports whether the word at i, such as until or formerly, says that something is over. The word "used" says
 // so in "used to", but not in "it is used to encrypt data" or "keys used to encrypt data are kept".
 func endsPast(p *Text, i, to int) bool {
