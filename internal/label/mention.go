@@ -121,16 +121,18 @@ func (r *parsedAnswer) deny(m *mention, flipped bool) {
 }
 
 // alsoDenied reports whether the denial of the prior label extends to the label at the given token. It does after "or",
-// as in "not a bug or a question". A label whose name is negative does not extend its negation to others.
+// as in "not a bug or a question". It also does after "and" if the prior label is ruled out. A label whose name is
+// negative does not extend its negation to others.
 func (r *parsedAnswer) alsoDenied(at int) bool {
 	t, p := r.tokens, &r.prior
 	if !p.negated() || p.label != none && r.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
 		return false
 	}
 	joined := false
+	out := t.wordAt(p.start-1, "out", "exclude", "excludes")
 	for i := p.end; i < at; i++ {
-		switch {
-		case t[i].text == "or":
+		switch and := out && t[i].text == "and"; {
+		case and || t[i].text == "or":
 			joined = true
 		case joined && t[i].word: // "or plain C"
 		case !t.is(i, links):
