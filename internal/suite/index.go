@@ -1,9 +1,6 @@
 package suite
 
 import (
-	"slices"
-
-	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -138,15 +135,11 @@ type unmatchedCases struct {
 	cases       []*Case
 }
 
-// withIdentities returns the cases with the keys by which package suiteid finds renamed cases. Must-pass cases and the
-// most severe ones come first, because suiteid pairs equal cases in their order.
+// withIdentities returns the cases with the keys by which package suiteid finds renamed cases.
 func withIdentities(parts []unmatchedCases, read varSet) []suiteid.SuiteCases[Keys] {
 	out := make([]suiteid.SuiteCases[Keys], len(parts))
 	for i, one := range parts {
 		out[i] = suiteid.SuiteCases[Keys]{Suite: one.suite.HeadID(), Target: one.suite.Target}
-		slices.SortStableFunc(one.cases, func(a, b *Case) int {
-			return risk.SortRank(b.Severity, b.MustPass) - risk.SortRank(a.Severity, a.MustPass)
-		})
 		for _, c := range one.cases {
 			open := c.Open()
 			own := identity(&open, one.sharedReads)

@@ -168,21 +168,3 @@ func TestAMarkOfTheRulesHoldsForTheCaseWhateverTheHeadCallsIt(t *testing.T) {
 		})
 	}
 }
-
-// Two equal cases that are renamed may stand in another order. Then the must-pass case is still the same one.
-func TestEqualCasesAreRenamedByWhatTheyMust(t *testing.T) {
-	two := func(first, second string) []*Suite {
-		all := []*Suite{asked(made("a", first+" r e", second+" r e"))}
-		for _, c := range all[0].Cases {
-			c.MustPass = c.ID == "must" || c.ID == "kept"
-		}
-		return all
-	}
-	base, head := two("must", "other"), two("plain", "kept")
-	if got := Scope(base, head, Recordings{}).Suites; len(got) > 0 {
-		t.Errorf("the change touches %v, want nothing", got)
-	}
-	if got := base[0].HeadName("must"); got.Case != "kept" {
-		t.Errorf("the must-pass case is %s now, want kept", got.Case)
-	}
-}
