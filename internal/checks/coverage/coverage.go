@@ -148,11 +148,10 @@ type search struct {
 	sent      map[string]bool // those that are sent: prompts and tools
 	neighbors map[string]bool // the places where similar files may be: "DIR/*.EXT" for each file that is sent
 	skills    map[string]bool // the folders of the skills that are sent
-	gone      map[string]bool // the prompts that were sent and that the head lacks, as withoutEndings writes them
 }
 
 func newSearch(p *sides.Sides) search {
-	s := search{p, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	s := search{p, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, one := range slices.Concat(p.Base.All(), p.Head.All()) {
 		s.known[one.Path] = true
 		for _, f := range one.Files {
@@ -160,7 +159,6 @@ func newSearch(p *sides.Sides) search {
 		}
 		for _, name := range one.PromptPaths() {
 			s.sent[name], s.neighbors[path.Dir(name)+"/*"+path.Ext(name)] = true, true
-			s.gone[withoutEndings(name)] = s.gone[withoutEndings(name)] || !existsInHead(p, name)
 			if path.Base(name) == skill.FileName {
 				s.skills[path.Dir(name)] = true
 			}
@@ -267,17 +265,10 @@ func ownConfig(tree *source.Tree, dir string) (name string, found bool) {
 	return path.Join(dir, name), found
 }
 
-// withoutEndings returns a path up to the first dot of the file's name.
-func withoutEndings(name string) string {
-	dir, base := path.Split(name)
-	stem, _, _ := strings.Cut(base, ".")
-	return dir + stem
-}
-
 // readsAsPrompt reports whether a path looks like a prompt: by its name, by its folder, as a neighbor of a used prompt
-// with the same extension, as a new file in place of one that is gone, as a skill if suites use skills, or as a
-// configuration of promptfoo that was imported. If the caller names the configuration, others may exist. A path then
-// looks like a prompt only if it is a neighbor of a used one, or in its place.
+// with the same extension, as a skill if suites use skills, or as a configuration of promptfoo that was imported. If
+// the caller names the configuration, others may exist. A path then looks like a prompt only if it is a neighbor of a
+// used one.
 func (s search) readsAsPrompt(name string) bool {
 	anywhere := s.sides.Inputs.Config == ""
 	isText, ending := promptname.IsText(name), path.Ext(name)
@@ -289,8 +280,7 @@ func (s search) readsAsPrompt(name string) bool {
 		return anywhere && err == nil
 	case promptname.IsDocument(name), slices.ContainsFunc(strings.Split(dir, "/"), promptname.IsOtherFolder):
 		return false
-	case dir != "." && isText && s.neighbors[dir+"/*"+ending],
-		s.gone[withoutEndings(name)] && !config.Exists(s.sides.Inputs.Base, name):
+	case dir != "." && isText && s.neighbors[dir+"/*"+ending]:
 		return true
 	case !anywhere:
 		return false

@@ -154,28 +154,6 @@ func TestAnEditedPromptWhoseCasesLeaveItIsNamed(t *testing.T) {
 	}
 }
 
-func TestAPromptInPlaceOfOneThatIsGoneIsNamed(t *testing.T) {
-	base := before.Merge(runtest.Files{"llm/a.md": "Is it open?\n", "llm/a.json": "{}", "suites/s.yaml": suiteOf + "../llm/a.md\n"})
-	for name, want := range map[string][]string{
-		"llm/a.txt":        {"llm/a.txt"},
-		"llm/a.prompt.yml": {"llm/a.prompt.yml"},
-		"llm/a.yaml":       {"llm/a.yaml"},
-		"llm/a.json":       nil, // it was there before
-		"llm/b.txt":        nil,
-	} {
-		head := base.Merge(runtest.Files{"fix/a.md": "Is it open?\n", "suites/s.yaml": suiteOf + "../fix/a.md\n", name: "Is it shut?\n"})
-		delete(head, "llm/a.md")
-		s, err := sides.Read(runtest.Inputs(t, head, base, nil))
-		if err != nil || s.Selected == nil {
-			t.Fatalf("%v, faults %v", err, s.Faults)
-		}
-		found := gate.Run{}
-		if coverage.New(s).Static(&found); !slices.Equal(found.UntestedPrompts, want) {
-			t.Errorf("%s in place of llm/a.md: untested %v, want %v", name, found.UntestedPrompts, want)
-		}
-	}
-}
-
 // inputs returns the inputs of a change of before. A name that ends in @ becomes a link, in place of what has its name.
 func inputs(t *testing.T, change runtest.Files) sides.Inputs {
 	in := runtest.Inputs(t, before.Merge(change), before, nil)
