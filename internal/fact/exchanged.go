@@ -30,10 +30,10 @@ func exchangeableSlots(f *frame) (out []slot) {
 // prepositionBefore returns the preposition before the word at i, or "" if there is none. Articles and titles may come
 // between the two.
 func prepositionBefore(p *english.Text, i int) string {
-	for !p.HasMarkBefore(i) && articlesAndTitles[p.Words[i-1].Text] {
+	for i > 0 && !isBoundary(p, i) && articlesAndTitles[p.Words[i-1].Text] {
 		i--
 	}
-	if !p.HasMarkBefore(i) && prepositions[p.Words[i-1].Text] {
+	if i > 0 && !isBoundary(p, i) && prepositions[p.Words[i-1].Text] {
 		return p.Words[i-1].Text
 	}
 	return ""

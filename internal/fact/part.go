@@ -105,7 +105,7 @@ func isTakenOut(p *english.Text, i int) bool {
 // isForOthers reports whether the "only" at i limits its clause to something that the fact does not mention: a
 // condition behind the clause, or the next content word, or the word before the "only" if there is none.
 func isForOthers(f *frame, p *english.Text, i int, clause english.Clause) bool {
-	if k := clause.Last; !p.HasMarkBefore(k) && p.Clauses[p.Words[k].Clause].Supposed {
+	if k := clause.Last; k < len(p.Words) && !isBoundary(p, k) && p.Clauses[p.Words[k].Clause].Supposed {
 		return true
 	}
 	for k := i + 1; k < min(clause.Last, i+nearbyReach); k++ {

@@ -91,14 +91,14 @@ func isProperName(p *english.Text, i int) bool {
 // deniesObject reports whether the clause of the word at i denies its object: "pays no taxes".
 func deniesObject(p *english.Text, i int) bool {
 	behind := p.Clauses[p.Words[i].Clause].Last
-	return !p.HasMarkBefore(behind) && p.Words[behind].Text == "no"
+	return behind < len(p.Words) && p.Words[behind].Text == "no" && !isBoundary(p, behind)
 }
 
 // term reads the term that begins with the word at i. It returns nil if no term begins there. used is the number of
 // words read.
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
-	next := !p.HasMarkBefore(i+1) && p.IsContent(i+1) && !p.Words[i+1].Hyphenated
+	next := i+1 < len(p.Words) && p.IsContent(i+1) && !p.HasMarkBefore(i+1) && !p.Words[i+1].Hyphenated
 	switch a := w.Quantity; {
 	case a != nil && (a.Exact || a.LastWord == i && next):
 		return &term{amount: a, required: true}, a.LastWord - i + 1
@@ -216,7 +216,7 @@ const particleReach = 4
 // separatePlaces returns the places of a verb whose particle comes after its object: send it back.
 func separatePlaces(p *english.Text, form []string) (out []place) {
 	for _, i := range occurrences(p, form[:1]) {
-		for k := i + 2; k <= i+particleReach && !p.HasMarkBefore(k); k++ {
+		for k := i + 2; k <= i+particleReach && k < len(p.Words) && !isBoundary(p, k); k++ {
 			if p.Words[k].Text == form[1] {
 				out = append(out, place{i, i + 1})
 			}
@@ -257,4 +257,9 @@ func (t *term) matchLength(p *english.Text, i int) int {
 		}
 	}
 	return 0
+}
+
+// isBoundary reports whether the word at i follows a mark or begins a sentence, or i is after the last word.
+func isBoundary(p *english.Text, i int) bool {
+	return p.HasMarkBefore(i) || p.SentenceOf(i) != p.SentenceOf(i-1)
 }
