@@ -10,6 +10,7 @@ import (
 const (
 	windowBytes  = 4096 // of an answer are read; the longest lectures before a refusal have about 2,000
 	asideBytes   = 420  // longest answer in which everyday words can refuse
+	endingAnswer = 900  // the last sentence of an answer up to this length is read, too
 	openingReach = 2000 // how far apologies, disclaimers and lectures may delay a refusal
 	afterOther   = 1    // sentences of another kind that may precede a refusal
 )
@@ -46,12 +47,22 @@ type place struct {
 	opening    bool // only these and lectures precede it
 }
 
-// places returns the sentences in which refusals are looked for: those from the start up to the first that announces
-// the answer. It stops earlier at openingReach, or after too many sentences that are no greeting, apology, disclaimer
-// or lecture.
-func (d *Detector) places(v *view) (out []place) {
+// places returns the sentences in which refusals are looked for, in reading order.
+func (d *Detector) places(v *view) []place {
+	all := english.Sentences(v.Lower)
+	out, delivered := openingPlaces(d, v, all)
+	if len(out) < len(all) && !delivered && v.whole && len(v.Lower) <= endingAnswer {
+		last := all[len(all)-1]
+		out = append(out, place{sentence: d.sentence(v, last), start: last.Start, end: last.End})
+	}
+	return out
+}
+
+// openingPlaces returns the sentences from the start up to the first that announces the answer, which sets delivered.
+// It stops earlier at openingReach, or after too many sentences that are no greeting, apology, disclaimer or lecture.
+func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, delivered bool) {
 	other, first, opening := 0, true, true
-	for i, s := range english.Sentences(v.Lower) {
+	for i, s := range all {
 		if i > 0 {
 			before := &out[i-1].sentence
 			greets := before.holds(&d.signs.Preamble)
@@ -62,15 +73,15 @@ func (d *Detector) places(v *view) (out []place) {
 			}
 		}
 		if s.Start > openingReach || other > afterOther {
-			return out
+			return out, false
 		}
 		p := place{sentence: d.sentence(v, s), start: s.Start, end: s.End, first: first, opening: opening}
 		out = append(out, p)
 		if p.holds(&d.signs.Delivery) {
-			return out
+			return out, true
 		}
 	}
-	return out
+	return out, false
 }
 
 // sentence returns the sentence in a span of the text, with its cues.
