@@ -6,7 +6,11 @@ import "strings"
 // fields IsDenial and Negative.
 func addsDenial(p *Text, start, i int) bool {
 	w := &p.Words[i]
-	if w.Negative && i > start && p.Words[i-1].Is(isAuxiliary) {
+	ahead := i - 1
+	if i > 0 && w.Hyphenated && p.Words[ahead].Text == "non" {
+		ahead--
+	}
+	if w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
 		w.Negative, w.IsDenial = false, true // "MFA is optional" denies as "is not required" does
 	}
 	w.IsDenial = w.IsDenial || w.Is(IsDenier) && negates(p, i)
@@ -25,6 +29,8 @@ func addsDenial(p *Text, start, i int) bool {
 func denialBegins(p *Text, i int, verb bool) bool {
 	w, next := p.Words[i].Text, textAt(p, i+1)
 	switch {
+	case frees(p, i):
+		return true
 	case w == "not":
 		return !verb && !comparesNext(p, i)
 	case w == "no":

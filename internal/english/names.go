@@ -56,6 +56,9 @@ func LiteralName(name string) (string, bool) {
 			text = digits
 		}
 	}
+	if text == "n/a" {
+		return text, false
+	}
 	for i, r := range text {
 		joins := (r == '-' || r == '\'') && IsWordRuneBefore(text, i) && IsWordRuneAt(text, i+1)
 		if !joins && r != ' ' && r != '_' && !IsWordRune(r) {

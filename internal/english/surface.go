@@ -160,7 +160,7 @@ func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(
 type Span struct{ Start, End int }
 
 // Sentences returns the sentences of s, which is a view of a Surface. Sentences end at full stops, question and
-// exclamation marks, and at line breaks behind a colon or at the end of a paragraph. No span is empty or has space
+// exclamation marks, and at line breaks that end a paragraph, a heading or a list item. No span is empty or has space
 // around it.
 func Sentences(s string) []Span {
 	var out []Span
@@ -183,9 +183,18 @@ func endsAt(s string, i int) bool {
 		after := strings.TrimLeft(rest, `"')`)
 		return after == "" || after[0] == ' ' || after[0] == '\n'
 	case '\n':
-		return rest == "" || rest[0] == '\n' || i > 0 && s[i-1] == ':'
+		return rest == "" || rest[0] == '\n' || listItem(rest) || i > 0 && s[i-1] == ':'
 	}
 	return false
+}
+
+// listItem reports whether line begins as a list item does.
+func listItem(line string) bool {
+	if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "• ") {
+		return true
+	}
+	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+	return digits > 0 && digits <= 2 && digits < len(line) && (line[digits] == '.' || line[digits] == ')')
 }
 
 // appendTrimmed appends the span s[start:end] without surrounding space. It appends nothing if only space is left.
