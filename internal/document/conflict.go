@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	// conflictForm matches a merge conflict in a text up to its last marker.
-	conflictForm = regexp.MustCompile(`(?ms)^<<<<<<< .*?^=======.*?^>>>>>>> `)
+	// conflictForm matches the first and the last marker of a merge conflict in a text.
+	conflictForm = regexp.MustCompile(`(?m)^(?:<<<<<<<|>>>>>>>) `)
 	// conflictMark matches the beginning of a merge conflict marker of a version control system.
 	conflictMark = regexp.MustCompile(`^(?:<<<<<<<|>>>>>>>)(?: |$)`)
 	// fenceForm matches a line that begins a Markdown code block or, without the second group, ends one.
@@ -23,21 +23,24 @@ func (f *Diagnostics) addConflict(at Position, line string) {
 }
 
 // TextConflict returns an error at the first merge conflict in text, or nil. In a text that is neither YAML nor JSON, a
-// conflict has all three markers. If each conflict is inside a Markdown code block, TextConflict returns a warning,
-// because the text may mean it. text is the whole file at path.
+// conflict has all three markers. If Markdown code blocks hold all markers that begin or end one, TextConflict returns a
+// warning, because the text may mean them. text is the whole file at path.
 func TextConflict(path, text string) (ds []Diagnostic) {
-	if !strings.Contains(text, "<<<<<<< ") {
-		return nil
+	last := len(text) // of the last separator that an end follows
+	for _, marker := range []string{"\n>>>>>>> ", "\n======="} {
+		last = max(strings.LastIndex(text[:last], marker), 0)
 	}
-	blocks := codeBlocks(text)
+	blocks, begun := codeBlocks(text), false
 	for _, at := range conflictForm.FindAllStringIndex(text, -1) {
-		begin := fileStart.Behind(text[:at[0]])
-		if !slices.ContainsFunc(blocks, func(b [2]int) bool { return b[0] <= at[0] && at[1] <= b[1] }) {
-			return []Diagnostic{NewError(path, begin, RuleConflict, "merge conflict marker "+
-				"`<<<<<<<`; resolve the conflict or, if the text means these lines, put them into a code block")}
-		}
-		if ds == nil {
-			ds = []Diagnostic{NewWarning(path, begin, RuleConflict,
+		begun = begun || text[at[0]] == '<' && at[0] < last
+		place, quoted := fileStart.Behind(text[:at[0]]), func(b [2]int) bool { return b[0] <= at[0] && at[0] < b[1] }
+		switch {
+		case !begun:
+		case !slices.ContainsFunc(blocks, quoted):
+			return []Diagnostic{NewError(path, place, RuleConflict, "merge conflict marker "+
+				"`%s`; resolve the conflict or, if the text means these lines, put them into a code block", text[at[0]:at[0]+7])}
+		case ds == nil:
+			ds = []Diagnostic{NewWarning(path, place, RuleConflict,
 				"a code block holds merge conflict markers, and is sent with them")}
 		}
 	}

@@ -123,6 +123,7 @@ func TestLabelIsNegated(t *testing.T) {
 		{"nor one before and", two, "Non-Compliant", "It does not meet clause 5 and is non-compliant.", 1},
 		{"a label denied in favour of the other", two, "Non-Compliant", "It is not compliant but non-compliant.", 1},
 		{"the rather than the other", two, "Compliant", "It is compliant rather than non-compliant.", 1},
+		{"a list that is ruled out", levels, "High", "The impact is high; three outages rule out low and medium.", 1},
 		{"what is not said of three labels names none", levels, "Low", "The risk is not high.", 0},
 		{"what is denied gives way to what is said", levels, "Medium", "The risk is not high, it is medium.", 1},
 		{"of two labels the other is left", []string{"Spam", "Ham"}, "Ham", "This is not spam.", 1},

@@ -210,10 +210,12 @@ func TestAPromptThatAMergeLeftHalfWayIsTold(t *testing.T) {
 		"```\n" + conflict + "```\n" + conflict:                 {at + ":8:1 merge-conflict: "},
 		"````\n```\n" + conflict + "````":                       {at + ":3:1 warning merge-conflict: "},
 		"Hello\n```json\n{}\n\n" + conflict:                     {at + ":5:1 merge-conflict: "}, // never closed
-		"```\n" + strings.Replace(conflict, "Be", "```\nBe", 1): {at + ":2:1 merge-conflict: "}, // closed on one side
-		strings.ReplaceAll(conflict, "Be", "```sh"):             {at + ":1:1 merge-conflict: "},
-		"Title\n=======\n<<<<<<< is how Git begins a conflict.": nil,
-		">>>>>>> a\n=======\n<<<<<<< b\n":                       nil,
+		"```\n" + strings.Replace(conflict, "Be", "```\nBe", 1): {at + ":7:1 merge-conflict: "}, // closed on one side
+		"```\n<<<<<<< HEAD\n```\nthen\n```\n=======\n```\nand\n```\n>>>>>>> x\n```\n": {at + ":2:1 warning merge-conflict: "},
+		"```\n<<<<<<< HEAD\n```\n\n```\n" + conflict + "```\n":                        {at + ":2:1 warning merge-conflict: "},
+		strings.ReplaceAll(conflict, "Be", "```sh"):                                   {at + ":1:1 merge-conflict: "},
+		"Title\n=======\n<<<<<<< is how Git begins a conflict.":                       nil,
+		">>>>>>> a\n=======\n<<<<<<< b\n":                                             nil,
 	} {
 		files := asking()
 		files["prompts/system.md"] = text

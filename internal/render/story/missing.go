@@ -23,11 +23,9 @@ type lossCause struct {
 
 // lossCauses are the known causes, each first of the target and then of the judge.
 var lossCauses = func() (all []lossCause) {
+	judge, its := strings.NewReplacer("the target", "the judge"), strings.NewReplacer("the target", "the judge’s target")
 	for _, c := range lossWords {
-		for _, who := range []string{"the target", "the judge"} {
-			named := strings.NewReplacer("the target", who)
-			all = append(all, lossCause{c[0], named.Replace(c[1]), named.Replace(c[2]), who == "the judge"})
-		}
+		all = append(all, lossCause{c[0], c[1], c[2], false}, lossCause{c[0], judge.Replace(c[1]), its.Replace(c[2]), true})
 	}
 	return all
 }()

@@ -56,7 +56,7 @@ func TestAJudgeThatFailsIsNamed(t *testing.T) {
 	if got := storyOf(r, rendertest.Links()).Title; !strings.HasPrefix(got, "No verdict: the judge could not be reached") {
 		t.Errorf("title %q", got)
 	}
-	if got, want := nextOf(r), "Check that the judge’s address is right and that something listens there, then run the job again."; got != want {
+	if got, want := nextOf(r), "Check that the judge’s target’s address is right and that something listens there, then run the job again."; got != want {
 		t.Errorf("next %q, want %q", got, want)
 	}
 	r = rendertest.NoisyRun()
