@@ -23,8 +23,8 @@ func (f *Diagnostics) addConflict(at Position, line string) {
 }
 
 // TextConflict returns an error at the first merge conflict in text, or nil. In a text that is neither YAML nor JSON, a
-// conflict has all three markers. If Markdown code blocks hold all markers that begin or end one, TextConflict returns a
-// warning, because the text may mean them. text is the whole file at path.
+// conflict has all three markers. If Markdown code blocks hold all markers that begin or end one, TextConflict returns
+// a warning, because the text may mean them. text is the whole file at path.
 func TextConflict(path, text string) (ds []Diagnostic) {
 	last := len(text) // of the last separator that an end follows
 	for _, marker := range []string{"\n>>>>>>> ", "\n======="} {

@@ -104,11 +104,11 @@ func (f *frame) termPlaces(p *english.Text, i int) []place {
 	return append(f.terms[i].places(p), f.oppositePlaces(p, i)...)
 }
 
-// matches returns the places of the fact's terms. anyDenied reports whether the answer denies a term that the fact
-// says. If the fact denies a term, the answer may deny it by another word: "passwords: never share them" says "never
-// share passwords".
+// matches returns the places of the fact's terms, or none if the answer lacks too many of them. anyDenied reports
+// whether the answer denies a term that the fact says. If the fact denies a term, the answer may deny it by another
+// word: "passwords: never share them" says "never share passwords".
 func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
-	other := map[int32]bool{} // clauses with the opposite of a term, in which a denial states the term
+	lacks, other := 0, map[int32]bool{} // clauses with the opposite of a term, in which a denial states the term
 	for i := range f.terms {
 		for _, at := range f.oppositePlaces(p, i) {
 			other[p.Words[at.from].Clause] = true
@@ -119,6 +119,12 @@ func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 		out = f.addPlaces(out, p, i, other)
 		if len(out) == had && t.amount != nil {
 			out = f.addRivals(out, p, i)
+		}
+		if len(out) > had {
+			continue
+		}
+		if lacks++; t.required || !f.isEnough(len(f.terms)-lacks, bits.OnesCount64(f.optional)) {
+			return nil, false
 		}
 	}
 	slices.SortFunc(out, func(a, b termMatch) int { return cmp.Compare(a.from, b.from) })
