@@ -2,7 +2,6 @@ package document
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -33,14 +32,16 @@ func TextConflict(path, text string) (ds []Diagnostic) {
 	blocks, begun := codeBlocks(text), false
 	for _, at := range conflictForm.FindAllStringIndex(text, -1) {
 		begun = begun || text[at[0]] == '<' && at[0] < last
-		place, quoted := fileStart.Behind(text[:at[0]]), func(b [2]int) bool { return b[0] <= at[0] && at[0] < b[1] }
+		for len(blocks) > 0 && blocks[0][1] <= at[0] {
+			blocks = blocks[1:]
+		}
 		switch {
 		case !begun:
-		case !slices.ContainsFunc(blocks, quoted):
-			return []Diagnostic{NewError(path, place, RuleConflict, "merge conflict marker "+
+		case len(blocks) == 0 || at[0] < blocks[0][0]:
+			return []Diagnostic{NewError(path, fileStart.Behind(text[:at[0]]), RuleConflict, "merge conflict marker "+
 				"`%s`; resolve the conflict or, if the text means these lines, put them into a code block", text[at[0]:at[0]+7])}
 		case ds == nil:
-			ds = []Diagnostic{NewWarning(path, place, RuleConflict,
+			ds = []Diagnostic{NewWarning(path, fileStart.Behind(text[:at[0]]), RuleConflict,
 				"a code block holds merge conflict markers, and is sent with them")}
 		}
 	}
