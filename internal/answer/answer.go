@@ -15,7 +15,7 @@ import (
 var thoughtTag = regexp.MustCompile(`^[ \t\r\n\x{feff}]*<(think|thinking|reasoning)>`)
 
 // StripReasoning returns the answer in the text sent by a model: what follows the blocks of thoughts at the beginning.
-// If a block of thoughts is not closed, the model was cut off before its answer, and the answer is "", false.
+// If a block of thoughts is not closed, the model was cut off before its answer: StripReasoning returns "" and false.
 func StripReasoning(sent string) (said string, ended bool) {
 	if !strings.HasPrefix(strings.TrimLeft(sent, " \t\r\n\ufeff"), "<") {
 		return sent, true
