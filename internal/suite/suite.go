@@ -41,16 +41,15 @@ type Suite struct {
 	PromptKey string
 	Cases     Cases
 
+	PromptFile bool // the file is a prompt file of GitHub Models
+	JSONLines  bool // the cases are rows of JSON lines, possibly in several files
+
 	joined []*Suite        // of a base suite: the head suites that HeadNames is for
 	used   map[string]bool // variables that a prompt, an assertion, the judge or the target reads; nil: unknown
 	unused []string        // variables of cases that are not in used
 
-	shared []message // messages that all cases share
-
-	PromptFile bool            // the file is a prompt file of GitHub Models
-	ignored    []config.Change // settings that a prompt file requests and that are not allowed
-
-	JSONLines bool // the cases are rows of JSON lines, possibly in several files
+	shared  []message       // messages that all cases share
+	ignored []config.Change // settings that a prompt file requests and that are not allowed
 }
 
 // HeadID returns the id that the suite has on the head. A base suite may have another ID.
