@@ -51,7 +51,7 @@ func tryLogged(t *testing.T, category string, damage func([2]*comparetest.Memory
 	if damage != nil {
 		damage(files)
 	}
-	c, err := settled(comparetest.GateWithReruns(), gate.Run{Head: sides[1].Side()}, sides[0].Side(), compare.Rerunner{})
+	c, err := settled(comparetest.GateWithReruns(), gate.Run{Head: sides[1].Side()}, sides[0].Side(), comparetest.Caller{})
 	return c, files, err
 }
 

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
@@ -69,7 +68,7 @@ func BenchmarkSettleNoisy5000x5(b *testing.B) {
 	g.Confirm = 0
 	for b.Loop() {
 		in := gate.Run{Head: head.Side()}
-		if _, err := settled(g, in, base.Side(), compare.Rerunner{}); err != nil {
+		if _, err := settled(g, in, base.Side(), comparetest.Caller{}); err != nil {
 			b.Fatal(err)
 		}
 	}

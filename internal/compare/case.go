@@ -10,8 +10,8 @@ import (
 
 // Case is a case on both sides, and the result of comparing it.
 type Case struct {
-	Base, Head *report.Case // nil on a side that lacks the case
-	Status     report.Status
+	Base, Head *report.Case  // nil on a side that lacks the case
+	Status     report.Status // set once all reruns but those of a recheck are made
 	// what reruns show of the case; nil if it was no candidate for reruns
 	Candidate *report.Candidate
 
@@ -150,8 +150,7 @@ func isSampledOnce(p *Case) bool {
 // shows a right answer.
 func setFirstStatus(p *Case) {
 	p.firstStatus = statusOf(p)
-	p.Status = p.firstStatus
-	if p.Status == report.Regressed || flipped(p) {
+	if p.firstStatus == report.Regressed || flipped(p) {
 		p.Base.ShowRight()
 	}
 }

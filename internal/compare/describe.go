@@ -84,7 +84,8 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	if p.Redefined() {
 		c.BaseVersion = oldDefinition(p, base, head)
 		if under := p.Head.UnderBase; under != nil {
-			c.Head.UnderBase = &under.Primary
+			shown := *c.Head
+			shown.UnderBase, c.Head = &under.Primary, &shown
 		}
 	}
 	return c, nil
@@ -117,8 +118,12 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 	if c == nil {
 		return nil
 	}
-	c.Outcome.Excerpt = model.Untrusted(excerpt)
-	return &c.Outcome
+	if excerpt == "" {
+		return &c.Outcome
+	}
+	shown := c.Outcome
+	shown.Excerpt = model.Untrusted(excerpt)
+	return &shown
 }
 
 // worthShowing reports whether to show the answers to p even if they pass. It is true if the head's answer is

@@ -9,13 +9,11 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// addEarlierReruns adds earlier reruns to the base of the recorded cases that are wrong there, and sets the
-// statuses that follow.
-func (r *comparer) addEarlierReruns() error {
-	if r.gate.Mode == config.ModeStrict || r.sides.EarlierReruns == nil || r.ask.Rerun == nil {
+// earlierReruns returns the requests to judge the earlier reruns of the recorded cases that are wrong on the base.
+func (r *Comparer) earlierReruns() (wants []report.RerunRequest) {
+	if r.gate.Mode == config.ModeStrict || r.sides.EarlierReruns == nil {
 		return nil
 	}
-	var wants []report.RerunRequest
 	for p := range r.c.All() {
 		if p.kind == noisy || !wrongBefore(p) {
 			continue
@@ -29,20 +27,21 @@ func (r *comparer) addEarlierReruns() error {
 			}
 		}
 	}
-	if err := r.rerun(wants); err != nil || len(wants) == 0 {
-		return err
-	}
+	return wants
+}
+
+// useEarlierReruns sets the statuses that follow from the earlier reruns that the base has by now.
+func (r *Comparer) useEarlierReruns() {
 	for p := range r.c.All() {
 		setFirstStatus(p)
 	}
-	return nil
 }
 
 // wrongBefore reports whether most first answers of the base to the case are wrong, and its earlier reruns may change
 // the status. They change no status of a redefined case unless the head's answers also miss the base's expectation.
 func wrongBefore(p *Case) bool {
-	mayChange := p.Status == report.StillFailing || p.Status == report.Fixed ||
-		p.Status == report.Redefined && canShowRegression(p) && !eitherSide(p.Head).Passes()
+	mayChange := p.firstStatus == report.StillFailing || p.firstStatus == report.Fixed ||
+		p.firstStatus == report.Redefined && canShowRegression(p) && !eitherSide(p.Head).Passes()
 	return mayChange && !CountsOf(p.Base).Passes()
 }
 

@@ -70,8 +70,7 @@ func TestEarlierRerunsMakeAWrongRecordedAnswerCountAsRight(t *testing.T) {
 				return nil
 			}
 			var err error
-			in.Comparison, err = compare.RerunAndCompare(g, compare.Sides{Head: in.Head, Base: in.Base, EarlierReruns: earlier},
-				compare.Rerunner{Rerun: judge, HasFailed: in.Fails(g)})
+			in.Comparison, err = comparetest.Caller{Rerun: judge, HasFailed: in.Fails}.Compare(g, compare.Sides{Head: in.Head, Base: in.Base, EarlierReruns: earlier})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
@@ -65,7 +64,7 @@ func TestDecideLosses(t *testing.T) {
 func TestALossIsAskedOnce(t *testing.T) {
 	p := comparetest.NewRerunner(t, []string{"s/x pass timeout", "s/y pass fail"}, "s/x pass/pass", "s/y pass/pass")
 	once := map[string]bool{}
-	_, err := settled(comparetest.GateWithReruns(), gate.Run{Head: p.Head.Side()}, p.Base.Side(), compare.Rerunner{Rerun: func(wants []report.RerunRequest) error {
+	_, err := settled(comparetest.GateWithReruns(), gate.Run{Head: p.Head.Side()}, p.Base.Side(), comparetest.Caller{Rerun: func(wants []report.RerunRequest) error {
 		for _, w := range wants {
 			once[w.CaseID] = w.NoRetry
 		}

@@ -91,7 +91,7 @@ func TestAQuarantineMeansTheBasesCaseWhereverItStands(t *testing.T) {
 	for id, want := range map[string]int{"a/4": 0, "b/x": 1, "b/4": 1} {
 		policy := comparetest.GateWithoutReruns()
 		policy.Quarantine = []config.Quarantine{{ID: id}}
-		c, err := settled(policy, gate.Run{Head: head, Base: base}, base, compare.Rerunner{})
+		c, err := settled(policy, gate.Run{Head: head, Base: base}, base, comparetest.Caller{})
 		if b := c.Suites[1]; err != nil || c.Regressions() != want || b.SuiteID != "b" || b.Quarantined != 1-want {
 			t.Errorf("%s in quarantine: %d regressions (%v), and %d quarantined in the head's suite; want %d, %d", id, c.Regressions(), err, b.Quarantined, want, 1-want)
 		}
@@ -148,7 +148,7 @@ func TestADropLeavesOutWhatCannotBeCompared(t *testing.T) {
 	base, head := comparetest.Sides(t, "s/a pass fail", "s/new - pass", "s/gone pass -", "s/edited pass fail redefined", "s/lost pass timeout", "s/q pass fail")
 	g := comparetest.GateWithoutReruns()
 	g.Mode, g.Settings[config.MaxDrop], g.Quarantine = config.ModeStrict, comparetest.ErrorAt(0), []config.Quarantine{{ID: "s/q"}}
-	c, err := settled(g, gate.Run{Head: head}, base, compare.Rerunner{})
+	c, err := settled(g, gate.Run{Head: head}, base, comparetest.Caller{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestAMovedCaseKeepsItsRerunsWhenTheCasesOfOneSideCome(t *testing.T) {
 	}
 	b, h := base.Side(), head.Side()
 	compare.JoinSuites(b, h)
-	c, err := settled(comparetest.GateWithReruns(), gate.Run{Head: h, Base: b, BaseState: report.BaseCompared}, b, compare.Rerunner{
+	c, err := settled(comparetest.GateWithReruns(), gate.Run{Head: h, Base: b, BaseState: report.BaseCompared}, b, comparetest.Caller{
 		Rerun: func(wants []report.RerunRequest) error {
 			for _, w := range wants {
 				add(&base, "a", "4", "k4", w.FirstNumber, "pass", w.Reason)

@@ -14,11 +14,11 @@ import (
 )
 
 // fallen is a run of 50 cases of which five fell, which is suspicious and not proven.
-func fallen(t *testing.T, answers ...string) (*comparetest.Rerunner, gate.Run, compare.Rerunner) {
+func fallen(t *testing.T, answers ...string) (*comparetest.Rerunner, gate.Run, comparetest.Caller) {
 	t.Helper()
 	p := comparetest.NewRerunner(t, append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 45)...),
 		append(comparetest.RerunLines("a", answers[0], 45), comparetest.RerunLines("b", answers[1], 45)...)...)
-	return p, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}, compare.Rerunner{Rerun: p.Rerun}
+	return p, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}, comparetest.Caller{Rerun: p.Rerun}
 }
 
 func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
@@ -64,7 +64,7 @@ func TestASecondLookAsksTheSuitesThatFellAlone(t *testing.T) {
 	}
 	p := comparetest.NewRerunner(t, lines, append(comparetest.RerunLines("a", "pass/pass", 5), comparetest.RerunLines("b", "pass/pass", 25)...)...)
 	g := comparetest.GateWithReruns()
-	got, err := settled(g, gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}, p.Base.Side(), compare.Rerunner{Rerun: p.Rerun})
+	got, err := settled(g, gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}, p.Base.Side(), comparetest.Caller{Rerun: p.Rerun})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 				return c.room
 			}
 			if c.nobody {
-				ask = compare.Rerunner{}
+				ask = comparetest.Caller{}
 			}
 			got, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), ask)
 			if err != nil {
@@ -110,7 +110,7 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 			if !c.nobody && (wanted != 250 || p.Reruns != 5) {
 				t.Errorf("room was wanted for %d rounds and %d were asked; want all 250, and the 5 of the confirmation", wanted, p.Reruns)
 			}
-			stored, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), compare.Rerunner{})
+			stored, err := settled(comparetest.GateWithReruns(), in, p.Base.Side(), comparetest.Caller{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +126,7 @@ func TestAFallThatNoCaseIsAskedForIsNotProvenWithoutAModel(t *testing.T) {
 	p, in, _ := fallen(t, "pass/pass", "pass/pass")
 	g := comparetest.GateWithReruns()
 	g.Confirm = 0
-	got, err := settled(g, in, p.Base.Side(), compare.Rerunner{})
+	got, err := settled(g, in, p.Base.Side(), comparetest.Caller{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestAFallThatNoCaseIsAskedForIsNotProvenWithoutAModel(t *testing.T) {
 func TestASecondLookThatHasBegunGoesOn(t *testing.T) {
 	p, in, ask := fallen(t, "pass/pass pass/fail", "pass/pass")
 	rounds := 0
-	stops := compare.Rerunner{Rerun: func(wants []report.RerunRequest) error {
+	stops := comparetest.Caller{Rerun: func(wants []report.RerunRequest) error {
 		if wants[0].Reason == report.RerunRecheck {
 			if rounds++; rounds > 1 {
 				return errors.New("the run was stopped")
@@ -162,13 +162,13 @@ func TestASecondLookThatHasBegunGoesOn(t *testing.T) {
 
 func TestARunThatFailedAlreadyIsNotLookedAtAgain(t *testing.T) {
 	p, in, ask := fallen(t, "pass/pass", "pass/pass")
-	ask.HasFailed = func(compare.Comparison) bool { return true }
-	got, err := compare.RerunAndCompare(comparetest.GateWithReruns(), compare.Sides{Base: p.Base.Side(), Head: in.Head}, ask)
+	ask.HasFailed = func(config.Gate, compare.Comparison) bool { return true }
+	got, err := ask.Compare(comparetest.GateWithReruns(), compare.Sides{Base: p.Base.Side(), Head: in.Head})
 	if err != nil || p.Reruns != 5 || got.NoiseTest.Numbers.Recheck.Triggered {
 		t.Errorf("%d rounds asked, %+v, error %v; want the five of the confirmation", p.Reruns, got.NoiseTest.Numbers.Recheck, err)
 	}
 	p, in, ask = fallen(t, "pass/fail", "pass/pass")
-	got, err = compare.RerunAndCompare(comparetest.GateWithReruns(), compare.Sides{Base: p.Base.Side(), Head: in.Head}, ask)
+	got, err = ask.Compare(comparetest.GateWithReruns(), compare.Sides{Base: p.Base.Side(), Head: in.Head})
 	if err != nil || got.Regressions() != 5 || got.NoiseTest.Numbers.Recheck.Triggered {
 		t.Errorf("%d regressions, %+v, error %v; want five, and no second look", got.Regressions(), got.NoiseTest.Numbers.Recheck, err)
 	}
@@ -191,7 +191,7 @@ func TestALimitThatCutsASecondLookOffLeavesTheFirstOne(t *testing.T) {
 func TestCasesOfOneSideComeAfterTheConfirmation(t *testing.T) {
 	p := comparetest.NewRerunner(t, append(comparetest.CaseLines("a", "pass pass", 9), "s/x pass fail"), "s/x pass/fail")
 	var order []string
-	ask := compare.Rerunner{
+	ask := comparetest.Caller{
 		Rerun: func(wants []report.RerunRequest) error {
 			order = append(order, "again")
 			return p.Rerun(wants)

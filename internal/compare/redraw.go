@@ -9,12 +9,11 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// addRecordedReruns adds the recorded reruns of flipped cases to both sides.
-func (r *comparer) addRecordedReruns() error {
-	if r.sides.RecordedReruns == nil || r.ask.Rerun == nil {
+// recordedReruns returns the requests for the recorded reruns of flipped cases, and keeps their files.
+func (r *Comparer) recordedReruns() (wants []report.RerunRequest) {
+	if r.sides.RecordedReruns == nil {
 		return nil
 	}
-	var wants []report.RerunRequest
 	for _, f := range recordedFlips(r.c, r.gate) {
 		n, file := r.sides.RecordedReruns(f.SuiteID(), f.ID())
 		if n == 0 {
@@ -26,28 +25,22 @@ func (r *comparer) addRecordedReruns() error {
 	}
 	slices.Sort(r.recordedFiles)
 	r.recordedFiles = slices.Compact(r.recordedFiles)
-	return r.rerun(wants)
+	return wants
 }
 
 // MaxRecordedRounds is the largest number of recorded reruns of a case on each side.
 const MaxRecordedRounds = 8
 
 // applyRecordedReruns decides the flipped recorded cases of c by their recorded reruns. files lists the files with
-// these reruns, for the report. All flips share the accepted chance of a false alarm, even those without reruns. A flip
-// that reruns do not decide counts, unless both answers were sampled, or only earlier reruns of the base were right:
-// then the case is flaky.
-func applyRecordedReruns(c Comparison, g config.Gate, files []string) Comparison {
-	for p := range c.All() {
-		p.Candidate = nil
-	}
-	flips := recordedFlips(c, g)
-	if len(flips) == 0 {
-		return c
-	}
-	level := c.FlipLevel(g)
+// these reruns, for the report. All flips share the gate's alpha evenly, even those without reruns. A flip that reruns
+// do not decide counts, unless both answers were sampled, or only earlier reruns of the base were right: then the case
+// is flaky.
+func applyRecordedReruns(c *Comparison, g config.Gate, files []string) {
+	flips := recordedFlips(*c, g)
+	c.FlipLevel = c.settings(g).Alpha / float64(max(len(flips), 1))
 	candidates := []report.Candidate{}
 	for _, f := range flips {
-		s := decideFlip(f, level)
+		s := decideFlip(f, c.FlipLevel)
 		open := s.State == report.CandidateUnprovable
 		f.ByRecordedReruns = !open
 		f.SampledFlip = open && (f.kind == strict && f.Sampled() || rightEarlier(f))
@@ -60,15 +53,8 @@ func applyRecordedReruns(c Comparison, g config.Gate, files []string) Comparison
 		}
 	}
 	if len(candidates) > 0 || len(files) > 0 {
-		c.RecordedReruns = &report.RecordedReruns{Flips: len(flips), Level: level, Candidates: candidates, Files: append([]string{}, files...)}
+		c.RecordedReruns = &report.RecordedReruns{Flips: len(flips), Level: c.FlipLevel, Candidates: candidates, Files: append([]string{}, files...)}
 	}
-	return c
-}
-
-// FlipLevel returns the chance of a false alarm that the gate accepts for each flipped recorded case. The flips share
-// the gate's alpha evenly.
-func (c Comparison) FlipLevel(g config.Gate) float64 {
-	return c.settings(g).Alpha / float64(max(len(recordedFlips(c, g)), 1))
 }
 
 // recordedFlips returns the recorded cases that passed on the base and fail now. It returns nil in mode strict.
@@ -77,7 +63,7 @@ func recordedFlips(c Comparison, g config.Gate) (out []*Case) {
 		return nil
 	}
 	for p := range c.All() {
-		if (p.Status == report.Regressed || p.ByRecordedReruns || p.SampledFlip) && p.kind != noisy && !p.Quarantined {
+		if p.firstStatus == report.Regressed && p.kind != noisy && !p.Quarantined {
 			out = append(out, p)
 		}
 	}

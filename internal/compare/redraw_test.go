@@ -46,14 +46,14 @@ func runRecordedReruns(t *testing.T, g config.Gate, lines []string, fresh map[st
 		base, _, _ := strings.Cut(fresh[suiteID+"/"+caseID], "/")
 		return len(base), "recordings/" + suiteID + ".jsonl"
 	}
-	c, err := compare.RerunAndCompare(policy, compare.Sides{Head: in.Head, Base: in.Base, RecordedReruns: recorded}, compare.Rerunner{Rerun: ask, HasFailed: in.Fails(policy)})
+	c, err := comparetest.Caller{Rerun: ask, HasFailed: in.Fails}.Compare(policy, compare.Sides{Head: in.Head, Base: in.Base, RecordedReruns: recorded})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.RecordedReruns != nil && len(c.RecordedReruns.Candidates) > 0 {
 		want := *c.RecordedReruns
 		want.Files = []string{} // whoever reads the answers back was told of no file
-		stored, err := settled(policy, gate.Run{Head: in.Head, Base: in.Base, BaseState: report.BaseCompared}, in.Base, compare.Rerunner{})
+		stored, err := settled(policy, gate.Run{Head: in.Head, Base: in.Base, BaseState: report.BaseCompared}, in.Base, comparetest.Caller{})
 		if diff := cmp.Diff(&want, stored.RecordedReruns); err != nil || diff != "" {
 			t.Errorf("the sides by themselves: %v (-asked +stored):\n%s", err, diff)
 		}

@@ -39,40 +39,46 @@ func flippedByJudge(p *Case) bool {
 	return flipped(p) && CountsOf(p.Head).Trials > 0 && len(flippedCriteria(p)) > 0
 }
 
-// regrade asks the judge to grade the same answers again for each case that criteria flipped. It withdraws the flip if
-// the head's answer now passes, or if the base's answer now fails a criterion. Other checks do not count against the
-// base, because its stored result lacks data that they need. regrade never confirms a flip, since only reruns show
-// whether further answers are as bad.
-func (r *comparer) regrade() error {
-	if r.gate.Mode == config.ModeStrict || r.gate.Confirm == 0 {
-		return nil
-	}
-	var wants []report.RerunRequest
-	var regraded []*Case
-	for p := range r.c.All() {
-		if !flippedByJudge(p) || len(regraded) == maxCandidates {
-			continue
-		}
-		if regraded = append(regraded, p); len(rerunPairs(p, report.RerunJudge)) > 0 {
+// regrades returns the requests for the judge to grade the same answers again, one for each case that criteria flipped.
+// It fails if an answer cannot be read back.
+func (r *Comparer) regrades() (wants []report.RerunRequest, err error) {
+	for _, p := range r.flippedByJudge() {
+		if len(rerunPairs(p, report.RerunJudge)) > 0 {
 			continue
 		}
 		base, head, err := shownResults(p, r.sides.Base, r.sides.Head)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		wants = append(wants, report.RerunRequest{Reason: report.RerunJudge, SuiteID: p.SuiteID(), CaseID: p.ID(),
 			Rounds: 1, FirstNumber: nextTrial(p), Regrade: true, Criteria: flippedCriteria(p),
 			Answers: [2]*model.Response{new(base.Response()), new(head.Response())}})
 	}
-	if err := r.rerun(wants); err != nil {
-		return err
+	return wants, nil
+}
+
+// flippedByJudge returns the cases of which the judge grades the same answers again.
+func (r *Comparer) flippedByJudge() (out []*Case) {
+	if r.gate.Mode == config.ModeStrict || r.gate.Confirm == 0 {
+		return nil
 	}
-	for _, p := range regraded {
+	for p := range r.c.All() {
+		if flippedByJudge(p) && len(out) < maxCandidates {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// withdrawFlips withdraws the flip of a case if the judge graded both answers again, and the head's now passes, or the
+// base's now fails a criterion. Other checks do not count against the base, because its stored result lacks data that
+// they need. A second grade never confirms a flip, since only reruns show whether further answers are as bad.
+func (r *Comparer) withdrawFlips() {
+	for _, p := range r.flippedByJudge() {
 		for _, round := range rerunPairs(p, report.RerunJudge) {
 			base, head := round[0], round[1]
 			both := base.Loss == classify.NoLoss && head.Loss == classify.NoLoss
 			p.flipWithdrawn = both && (head.Passed || base.Unmet)
 		}
 	}
-	return nil
 }

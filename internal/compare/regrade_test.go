@@ -162,7 +162,7 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 				}
 				return nil
 			}
-			_, err := compare.RerunAndCompare(g, compare.Sides{Base: base.Side(), Head: head.Side()}, compare.Rerunner{Rerun: ask})
+			_, err := comparetest.Caller{Rerun: ask}.Compare(g, compare.Sides{Base: base.Side(), Head: head.Side()})
 			if confirmed != c.confirmed || err != nil != confirmed {
 				t.Errorf("asked again: %v (%v), want %v", confirmed, err, c.confirmed)
 			}
@@ -191,13 +191,13 @@ func TestFreshAnswersAreGradedByTheCriteriaThatFlipped(t *testing.T) {
 		base, head := built(t, graded(1, "+kind", "+short")).Side(), built(t, c.head).Side()
 		var first []report.RerunRequest
 		stop := fmt.Errorf("stop")
-		_, err := compare.RerunAndCompare(comparetest.NoisyGate(), compare.Sides{Base: base, Head: head}, compare.Rerunner{Rerun: func(wants []report.RerunRequest) error {
+		_, err := comparetest.Caller{Rerun: func(wants []report.RerunRequest) error {
 			if wants[0].Reason == report.RerunJudge {
 				return nil
 			}
 			first = wants
 			return stop
-		}})
+		}}.Compare(comparetest.NoisyGate(), compare.Sides{Base: base, Head: head})
 		c.want.Reason, c.want.SuiteID, c.want.CaseID, c.want.Rounds, c.want.FirstNumber = report.RerunConfirm, "s", "x", 1, 2
 		if diff := cmp.Diff([]report.RerunRequest{c.want}, first); err != stop || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", c.rule, err, diff)

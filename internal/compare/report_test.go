@@ -60,7 +60,7 @@ func TestReports(t *testing.T) {
 			bar := 0.5
 			side.Suites[0].Weight, side.Suites[0].MinScore, side.Suites[0].Target = 2+float64(i), &bar, "fast"
 		}
-		found, err := compare.RerunAndCompare(gate, compare.Sides{Head: head, Base: base}, compare.Rerunner{})
+		found, err := compare.Begin(gate, compare.Sides{Head: head, Base: base}).Comparison()
 		if err != nil {
 			t.Fatalf("%s: %v", c.scene, err)
 		}

@@ -18,7 +18,7 @@ func TestWhatAReportLeavesOutIsRestored(t *testing.T) {
 	base, head := comparetest.Sides(t, "s/a pass fail", "s/b pass pass", "s/c pass,pass pass,pass must", "t/a pass pass", "t/d pass -", "u/e - timeout", "u/f pass pass")
 	policy := config.Gate{Mode: config.ModeStrict, Quarantine: []config.Quarantine{{ID: "u/f"}}}
 	whole := &report.Report{Verdict: report.Failed, Gate: &policy}
-	c, err := settled(policy, gate.Run{Head: head, Base: base, BaseState: report.BaseCompared}, base, compare.Rerunner{})
+	c, err := settled(policy, gate.Run{Head: head, Base: base, BaseState: report.BaseCompared}, base, comparetest.Caller{})
 	if err != nil {
 		t.Fatal(err)
 	}

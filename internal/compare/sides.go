@@ -1,5 +1,6 @@
 // Package compare compares the results of base and head case by case. It has package noise decide which noisy cases
-// to rerun and what the reruns prove. It decides no verdict, does no I/O and prints nothing.
+// to rerun and what the reruns prove. Its caller makes the reruns. It decides no verdict, does no I/O and prints
+// nothing.
 package compare
 
 import (
@@ -25,7 +26,10 @@ type Comparison struct {
 	NoiseTest      *noise.Finding         // test of the noisy cases; nil without any, or without a base
 	SampledTest    *noise.Finding         // test of the sampled cases; nil without any, or without a base
 	RecordedReruns *report.RecordedReruns // test of the recorded cases that flipped; nil without recorded reruns
-	pairs          []*suitePair
+	// the chance of a false alarm that the gate accepts for each recorded case that flipped; 0 without a base
+	FlipLevel float64
+	pairs     []*suitePair
+	paired    int // number of cases in pairs, counted on each side
 }
 
 // suitePair is one suite on both sides. head is nil if the suite was removed, and base if it is new.
@@ -49,7 +53,7 @@ func (c *Comparison) addCases(base, head *report.Side, g config.Gate) {
 	for p := range c.All() {
 		known[cmp.Or(p.Head, p.Base)] = p
 	}
-	c.pairs = pairSuites(base, head)
+	c.pairs, c.paired = pairSuites(base, head), countCases(base, head)
 	for _, s := range c.pairs {
 		for i, p := range s.cases {
 			if old := known[cmp.Or(p.Head, p.Base)]; old != nil {
@@ -60,6 +64,18 @@ func (c *Comparison) addCases(base, head *report.Side, g config.Gate) {
 			setFirstStatus(p)
 		}
 	}
+}
+
+// countCases returns the number of cases of the sides together. A nil side has none.
+func countCases(sides ...*report.Side) (n int) {
+	for _, side := range sides {
+		if side != nil {
+			for _, s := range side.Suites {
+				n += len(s.Cases)
+			}
+		}
+	}
+	return n
 }
 
 // assemble returns c with its counts, changes and score table. base may be nil. assemble fails if a result cannot be

@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -128,7 +127,7 @@ func TestAnAnswerThatCannotBeReadBackIsAnError(t *testing.T) {
 			t.Fatal(err)
 		}
 		files[lost].Text = files[lost].Text[:10]
-		_, err := settled(config.Default().Gate, gate.Run{Head: s.Head.Side()}, s.Base.Side(), compare.Rerunner{})
+		_, err := settled(config.Default().Gate, gate.Run{Head: s.Head.Side()}, s.Base.Side(), comparetest.Caller{})
 		if err == nil || !strings.Contains(err.Error(), "case b") {
 			t.Errorf("%s: %v; want an error that names the case whose answer was lost", flip, err)
 		}

@@ -93,14 +93,11 @@ func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 	return report.Failed, reasons
 }
 
-// Fails returns a function that reports whether a run with the given comparison fails by the gate g. All else is taken
-// from r.
-func (r Run) Fails(g config.Gate) func(compare.Comparison) bool {
-	return func(c compare.Comparison) bool {
-		r.Comparison = c
-		verdict, _ := Decide(g, r)
-		return verdict == report.Failed
-	}
+// Fails reports whether a run with comparison c fails by the gate g. All else is taken from r.
+func (r Run) Fails(g config.Gate, c compare.Comparison) bool {
+	r.Comparison = c
+	verdict, _ := Decide(g, r)
+	return verdict == report.Failed
 }
 
 // applyLevel returns the finding with its code and level set. It returns false if the level is off. A finding below the

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -44,7 +43,7 @@ func TestARegressionSaysWhichAnswersConfirmIt(t *testing.T) {
 	stored := func(lines ...string) gate.Run {
 		in := runOf(t, lines...)
 		var err error
-		if in.Comparison, err = settled(g, in, in.Base, compare.Rerunner{}); err != nil {
+		if in.Comparison, err = settled(g, in, in.Base, comparetest.Caller{}); err != nil {
 			t.Fatal(err)
 		}
 		return in

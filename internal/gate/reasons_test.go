@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -176,7 +175,7 @@ func TestReasonsOfReruns(t *testing.T) {
 			p := comparetest.NewRerunner(t, slices.Concat(beside, r.lines), append(comparetest.RerunLines("b", "pass/pass", 30), r.answers...)...)
 			in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
 			var err error
-			if in.Comparison, err = settled(g.gate, in, in.Base, compare.Rerunner{Rerun: p.Rerun}); err != nil {
+			if in.Comparison, err = settled(g.gate, in, in.Base, comparetest.Caller{Rerun: p.Rerun}); err != nil {
 				t.Fatal(err)
 			}
 			fmt.Fprintf(&out, "%s, %s, %d asked again: ", r.name, g.name, p.Reruns)

@@ -78,10 +78,10 @@ func TestARuleThatIsOffIsSilentAndAWarningDecidesNothing(t *testing.T) {
 	if verdict, reasons := gate.Decide(g, in); verdict != report.Passed || len(reasons) != 1 || reasons[0].Level != report.LevelWarn {
 		t.Errorf("warn: %s for %v", verdict, reasons)
 	}
-	if !in.Fails(comparetest.GateWithoutReruns())(in.Comparison) || in.Fails(g)(in.Comparison) {
+	if !in.Fails(comparetest.GateWithoutReruns(), in.Comparison) || in.Fails(g, in.Comparison) {
 		t.Error("a run fails by a rule of level error alone")
 	}
-	if before := runOf(t, "s/a pass pass"); !before.Fails(comparetest.GateWithoutReruns())(in.Comparison) {
+	if before := runOf(t, "s/a pass pass"); !before.Fails(comparetest.GateWithoutReruns(), in.Comparison) {
 		t.Error("the comparison so far decides, not the one that the run had")
 	}
 }

@@ -49,9 +49,9 @@ func decide(t *testing.T, g config.Gate, lines ...string) (report.Verdict, []rep
 }
 
 // settled reruns flipped cases and compares both sides.
-func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Rerunner) (compare.Comparison, error) {
-	ask.HasFailed = in.Fails(g)
-	return compare.RerunAndCompare(g, compare.Sides{Head: in.Head, Base: base}, ask)
+func settled(g config.Gate, in gate.Run, base *report.Side, ask comparetest.Caller) (compare.Comparison, error) {
+	ask.HasFailed = in.Fails
+	return ask.Compare(g, compare.Sides{Head: in.Head, Base: base})
 }
 
 // settle judges a scene of a live model. The answers of reruns are "suite/case base/head base/head …".
@@ -67,7 +67,7 @@ func settledRun(t *testing.T, g config.Gate, lines []string, answers ...string) 
 	p := comparetest.NewRerunner(t, lines, answers...)
 	in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
 	var err error
-	if in.Comparison, err = settled(g, in, in.Base, compare.Rerunner{Rerun: p.Rerun}); err != nil {
+	if in.Comparison, err = settled(g, in, in.Base, comparetest.Caller{Rerun: p.Rerun}); err != nil {
 		t.Fatal(err)
 	}
 	return in

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
@@ -29,7 +28,7 @@ func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {
 	policy := comparetest.GateWithReruns()
 	in := gate.Run{Head: s.Head.Side(), Base: s.Base.Side(), BaseState: report.BaseCompared, PatchedCases: 1,
 		Verified: gate.Verified{Wanted: 3, Answered: 2, Why: "why"}}
-	c, err := settled(policy, in, in.Base, compare.Rerunner{})
+	c, err := settled(policy, in, in.Base, comparetest.Caller{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func runsOf(t *testing.T, cases map[string][2]string, order ...string) gate.Run 
 	}
 	in := gate.Run{Base: sides[0].Side(), Head: sides[1].Side(), BaseState: report.BaseCompared}
 	var err error
-	if in.Comparison, err = compare.RerunAndCompare(comparetest.NoisyGate(), compare.Sides{Base: in.Base, Head: in.Head}, compare.Rerunner{}); err != nil {
+	if in.Comparison, err = compare.Begin(comparetest.NoisyGate(), compare.Sides{Base: in.Base, Head: in.Head}).Comparison(); err != nil {
 		t.Fatal(err)
 	}
 	return in

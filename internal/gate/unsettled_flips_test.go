@@ -3,7 +3,6 @@ package gate_test
 import (
 	"testing"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
@@ -16,7 +15,7 @@ func recordedRun(t *testing.T, g config.Gate, lines ...string) gate.Run {
 	base, head := comparetest.Sides(t, lines...)
 	in := gate.Run{Head: head, Base: base, BaseState: report.BaseCompared}
 	var err error
-	if in.Comparison, err = settled(g, in, base, compare.Rerunner{}); err != nil {
+	if in.Comparison, err = settled(g, in, base, comparetest.Caller{}); err != nil {
 		t.Fatal(err)
 	}
 	return in

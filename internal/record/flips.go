@@ -136,17 +136,25 @@ func findFlips(ctx context.Context, p *sides.Sides) (out flips, err error) {
 	if err := evaluate.Run(ctx, plan, add); err != nil {
 		return out, err
 	}
-	stored := func(wants []report.RerunRequest) error { return evaluate.Rerun(ctx, plan, wants, add) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
-	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, RecordedReruns: p.RecordedRounds,
-		EarlierReruns: p.EarlierReruns}, compare.Rerunner{Rerun: stored})
+	comparer := compare.Begin(p.Rules.Gate, compare.Sides{Head: head, Base: base, RecordedReruns: p.RecordedRounds,
+		EarlierReruns: p.EarlierReruns})
+	for wants, err := range comparer.Reruns() { // of recordings alone
+		if err == nil {
+			err = evaluate.Rerun(ctx, plan, wants, add)
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	found := comparer.Settle()
 	for c := range found.All() {
 		if c.SampledFlip || c.Status == report.Regressed && !c.Noisy() && !c.ByRecordedReruns && !c.Quarantined {
 			out.cases = append(out.cases, &flip{Case: c, passed: map[suite.Side]int{}})
 		}
 	}
-	out.proof, out.judge = stats.NewRegion(compare.MaxRecordedRounds, found.FlipLevel(p.Rules.Gate)), plan.Evaluator
-	return out, err
+	out.proof, out.judge = stats.NewRegion(compare.MaxRecordedRounds, found.FlipLevel), plan.Evaluator
+	return out, nil
 }
 
 // liveBase returns the base's wanted suites with live targets in place of recorded ones. Such a target is the one

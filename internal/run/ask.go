@@ -110,15 +110,12 @@ func (a *scoredSides) preparePlan(ctx context.Context) (err error) {
 	return nil
 }
 
-// rerunAndCompare compares both sides, reruns cases that may be noise, adds the findings of the checks and writes the
-// results. It returns the input of the verdict.
-func (a *scoredSides) rerunAndCompare() (in gate.Run, err error) {
-	p, ask := a.p, a.asker()
+// gateRun compares both sides, reruns cases that may be noise, adds the findings of the checks and writes the results.
+// It returns the input of the verdict.
+func (a *scoredSides) gateRun() (in gate.Run, err error) {
+	p := a.p
 	in = p.gateInput(a.head, a.base)
-	ask.HasFailed = in.Fails(p.Sides.Rules.Gate)
-	compared := compare.Sides{Head: a.head, Base: a.base, Measuring: p.Sides.MeasuresNoise(), RecordedReruns: p.Sides.RecordedRounds,
-		EarlierReruns: p.Sides.EarlierReruns}
-	if in.Comparison, err = compare.RerunAndCompare(p.Sides.Rules.Gate, compared, ask); err != nil {
+	if in.Comparison, err = a.rerunAndCompare(in); err != nil {
 		return in, meaning.RunError(err)
 	}
 	run := checks.Run{Plan: a.plan, Head: a.head, Results: a.results[suite.Head], Sinks: a.sinks}

@@ -51,9 +51,7 @@ func Diff(base, head *stored.Run, note func(*fault.Bug)) (rep *report.Report, an
 	policy, phase, changes := applyBaseRules(base, head)
 	in := gate.Run{Head: head.Head, Base: base.Head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.JoinSuites(base.Head, head.Head)
-	both := compare.Sides{Head: head.Head, Base: base.Head}
-	in.Comparison, err = compare.RerunAndCompare(policy, both, compare.Rerunner{HasFailed: in.Fails(policy)})
-	if err != nil {
+	if in.Comparison, err = compareStored(policy, in, compare.Sides{Head: head.Head, Base: base.Head}); err != nil {
 		return nil, answers, err
 	}
 	decide(rep, policy, phase, in)

@@ -3,7 +3,9 @@ package run
 import (
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/text"
@@ -21,16 +23,59 @@ func (a *scoredSides) addFirst(one evaluate.Answer) error {
 	return a.results[one.Side].Add(one.Result)
 }
 
-// asker returns the Rerunner of the comparison. With a stored base, it is empty, and nothing is rerun.
-func (a *scoredSides) asker() compare.Rerunner {
-	if a.plan.Base == nil {
-		return compare.Rerunner{}
+// rerunAndCompare compares both sides. While the budget lasts, it reruns flipped cases, asks the cases that only one
+// side has, and at last rechecks whole suites, unless the run has failed by then. in is the input of the verdict
+// without the comparison.
+func (a *scoredSides) rerunAndCompare(in gate.Run) (c compare.Comparison, err error) {
+	s := a.p.Sides
+	policy, compared := s.Rules.Gate, compare.Sides{Head: a.head, Base: a.base, Measuring: s.MeasuresNoise(),
+		RecordedReruns: s.RecordedRounds, EarlierReruns: s.EarlierReruns}
+	if a.plan.Base == nil { // no base, or a stored one
+		return compareStored(policy, in, compared)
 	}
-	return compare.Rerunner{Rerun: a.rerun, RunOneSided: a.askOneSided, LimitReason: a.whyNoBudget}
+	comparer := compare.Begin(policy, compared)
+	for wants, err := range comparer.Reruns() {
+		if err == nil {
+			err = a.rerun(wants)
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	if err := a.askOneSided(); err != nil {
+		return c, err
+	}
+	settle(comparer, policy, in)
+	if whole := comparer.PlannedRecheck(); len(whole) > 0 {
+		if why := a.whyNoBudget(whole); why != "" {
+			comparer.SkipRecheck(why)
+		}
+	}
+	for wants := range comparer.Recheck() {
+		if err := a.rerun(wants); err != nil {
+			return c, err
+		}
+	}
+	return comparer.Comparison()
 }
 
+// compareStored compares sides that hold all their answers. in is the input of the verdict without the comparison.
+func compareStored(policy config.Gate, in gate.Run, compared compare.Sides) (compare.Comparison, error) {
+	comparer := compare.Begin(policy, compared)
+	settle(comparer, policy, in)
+	return comparer.Comparison()
+}
+
+// settle decides the statuses. It prevents a recheck if the run fails whatever the recheck finds.
+func settle(comparer *compare.Comparer, policy config.Gate, in gate.Run) {
+	if found := comparer.Settle(); found.NoiseTest != nil && in.Fails(policy, found) {
+		comparer.SkipAfterFailure()
+	}
+}
+
+// rerun requests and judges the reruns in wants, which have one reason, and adds them to the sides.
 func (a *scoredSides) rerun(wants []report.RerunRequest) error {
-	reason, progress := wants[0].Reason, a.p.Sides.Inputs.Progress // all wants have one reason
+	reason, progress := wants[0].Reason, a.p.Sides.Inputs.Progress
 	add := func(one evaluate.Answer) error { return a.results[one.Side].Add(one.Result) }
 	if wants[0].Recorded {
 		return evaluate.Rerun(a.ctx, a.plan, wants, add)

@@ -53,7 +53,7 @@ func (p Plan) judgeResults(started time.Time, sinks asking.Sinks) (out Result, e
 	}
 	run := p.gateInput(head, base)
 	run.Pairing = gate.Pairing{BaseCases: paired.BaseCases, PairedCases: paired.PairedCases}
-	if run.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Head: head, Base: base}, compare.Rerunner{}); err != nil {
+	if run.Comparison, err = compare.Begin(policy, compare.Sides{Head: head, Base: base}).Comparison(); err != nil {
 		return out, err
 	}
 	rep := p.Sides.NewReport(started)

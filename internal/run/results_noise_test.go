@@ -50,7 +50,7 @@ func verdictOf(t *testing.T, base, head fstest.MapFS) report.Verdict {
 	in := gate.Run{Base: reduce(read[0]), Head: reduce(read[1]), BaseState: report.BaseCompared,
 		Pairing: gate.Pairing{BaseCases: paired.BaseCases, PairedCases: paired.PairedCases}}
 	var err error
-	if in.Comparison, err = compare.RerunAndCompare(policy, compare.Sides{Base: in.Base, Head: in.Head}, compare.Rerunner{}); err != nil {
+	if in.Comparison, err = compare.Begin(policy, compare.Sides{Base: in.Base, Head: in.Head}).Comparison(); err != nil {
 		t.Fatal(err)
 	}
 	verdict, _ := gate.Decide(policy, in)

@@ -91,7 +91,7 @@ func (p Plan) judgeLive(ctx context.Context, started time.Time, sinks asking.Sin
 	if err := a.ask(ctx); err != nil {
 		return out, err
 	}
-	input, err := a.rerunAndCompare()
+	input, err := a.gateRun()
 	if err != nil {
 		return out, err
 	}

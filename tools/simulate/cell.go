@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/gate"
@@ -145,8 +146,7 @@ func (c cell) runOnce(ctx context.Context, plan evaluate.Plan) (outcome, error) 
 	if c.earlier {
 		sides.EarlierReruns = plan.Base.Target("model").Client.(provider).earlierReruns
 	}
-	comparison, err := compare.RerunAndCompare(policy, sides,
-		compare.Rerunner{Rerun: rerun, HasFailed: gateRun.Fails(policy)})
+	comparison, err := comparetest.Caller{Rerun: rerun, HasFailed: gateRun.Fails}.Compare(policy, sides)
 	if err != nil {
 		return out, err
 	}

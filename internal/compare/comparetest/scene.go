@@ -171,7 +171,7 @@ func WarnAt(value float64) config.Setting {
 
 // Compare compares two sides without reruns, in mode strict. It panics if an answer cannot be read back.
 func Compare(base, head *report.Side) compare.Comparison {
-	c, err := compare.RerunAndCompare(config.Gate{Mode: config.ModeStrict}, compare.Sides{Head: head, Base: base}, compare.Rerunner{})
+	c, err := compare.Begin(config.Gate{Mode: config.ModeStrict}, compare.Sides{Head: head, Base: base}).Comparison()
 	if err != nil {
 		panic(err)
 	}

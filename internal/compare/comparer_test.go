@@ -19,9 +19,9 @@ import (
 )
 
 // settled compares the sides of a run.
-func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Rerunner) (compare.Comparison, error) {
-	ask.HasFailed = in.Fails(g)
-	return compare.RerunAndCompare(g, compare.Sides{Head: in.Head, Base: base}, ask)
+func settled(g config.Gate, in gate.Run, base *report.Side, ask comparetest.Caller) (compare.Comparison, error) {
+	ask.HasFailed = in.Fails
+	return ask.Compare(g, compare.Sides{Head: in.Head, Base: base})
 }
 
 // settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".
@@ -29,7 +29,7 @@ func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (com
 	t.Helper()
 	p := comparetest.NewRerunner(t, lines, answers...)
 	policy, in := g, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
-	c, err := settled(policy, in, p.Base.Side(), compare.Rerunner{Rerun: p.Rerun})
+	c, err := settled(policy, in, p.Base.Side(), comparetest.Caller{Rerun: p.Rerun})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 	}
 	nobody := func([]report.RerunRequest) error { return errors.New("asked again") }
 	in := gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}
-	stored, err := settled(comparetest.NoisyGate(), in, p.Base.Side(), compare.Rerunner{Rerun: nobody})
+	stored, err := settled(comparetest.NoisyGate(), in, p.Base.Side(), comparetest.Caller{Rerun: nobody})
 	if err != nil {
 		t.Fatalf("the sides hold all answers: %v", err)
 	}
@@ -149,7 +149,7 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 func TestSettleSaysWhatNobodyCouldBeAskedFor(t *testing.T) {
 	base, head := comparetest.Sides(t, "s/x pass fail")
 	in := gate.Run{Head: head, BaseState: report.BaseCompared}
-	c, err := settled(comparetest.NoisyGate(), in, base, compare.Rerunner{})
+	c, err := settled(comparetest.NoisyGate(), in, base, comparetest.Caller{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 			policy.Settings[config.MaxDrop].Level = config.Off
 			in := gate.Run{Head: head, BaseState: report.BaseCompared}
 			var err error
-			if in.Comparison, err = settled(policy, in, base, compare.Rerunner{}); err != nil {
+			if in.Comparison, err = settled(policy, in, base, comparetest.Caller{}); err != nil {
 				t.Fatal(err)
 			}
 			verdict, reasons := gate.Decide(policy, in)
@@ -213,43 +213,23 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 	}
 }
 
-func TestSettlePassesErrorsOn(t *testing.T) {
-	broken := errors.New("broken pipe")
-	fails := func([]report.RerunRequest) error { return broken }
-	rest := func() error { return broken }
-	flip := []string{"s/x pass fail"}
-	for _, c := range []struct {
-		rule  string
-		scene []string
-		ask   compare.Rerunner
-	}{
-		{"from the confirmation", flip, compare.Rerunner{Rerun: fails}},
-		{"from the cases that come last", []string{"s/x pass pass"}, compare.Rerunner{Rerun: comparetest.NewRerunner(t, flip, "s/x pass/pass").Rerun, RunOneSided: rest}},
-		{"from those in a run where nobody can be asked again", flip, compare.Rerunner{RunOneSided: rest}},
-		{"from recorded reruns", []string{"s/x pass fail drawn"}, compare.Rerunner{Rerun: fails}},
-		{"from the recheck", append(comparetest.CaseLines("a", "fail pass", 1), comparetest.CaseLines("b", "pass pass", 60)...), compare.Rerunner{}},
-	} {
-		base, head := comparetest.Sides(t, c.scene...)
-		g, redrawn := comparetest.NoisyGate(), func(string, string) (int, string) { return 8, "recordings/s.jsonl" }
-		if c.ask.Rerun == nil && c.ask.RunOneSided == nil {
-			g.Confirm = 0
-			base, head = comparetest.Sides(t, append(comparetest.CaseLines("a", "pass fail", 5), comparetest.CaseLines("b", "pass pass", 45)...)...)
-			c.ask.Rerun = fails
-		}
-		_, err := compare.RerunAndCompare(g, compare.Sides{Base: base, Head: head, RecordedReruns: redrawn}, c.ask)
-		if !errors.Is(err, broken) {
-			t.Errorf("%s: error %v, want %v", c.rule, err, broken)
+func TestRerunsEndWithAnErrorIfTheAnswerToGradeCannotBeReadBack(t *testing.T) {
+	base, head := built(t, graded(1, "+kind")), built(t, graded(1, "-kind"))
+	base.Log = report.NewLog(&comparetest.MemoryFile{})
+	steps := 0
+	for wants, err := range compare.Begin(comparetest.NoisyGate(), compare.Sides{Base: base.Side(), Head: head.Side()}).Reruns() {
+		if steps++; err == nil || !strings.Contains(err.Error(), "case x") || len(wants) > 0 {
+			t.Errorf("%d requests and the error %v; want one that names the case", len(wants), err)
 		}
 	}
-	base, head := built(t, graded(1, "+kind")).Side(), built(t, graded(1, "-kind")).Side()
-	if _, err := compare.RerunAndCompare(comparetest.NoisyGate(), compare.Sides{Base: base, Head: head}, compare.Rerunner{Rerun: fails}); !errors.Is(err, broken) {
-		t.Errorf("from the judge: error %v, want %v", err, broken)
+	if steps != 1 {
+		t.Errorf("%d steps, want the error alone", steps)
 	}
 }
 
 func TestARunThatMeasuresNoiseAsksNobodyAgain(t *testing.T) {
 	p := comparetest.NewRerunner(t, append(comparetest.CaseLines("a", "pass fail", 8), comparetest.CaseLines("b", "pass pass", 52)...))
-	c, err := compare.RerunAndCompare(comparetest.NoisyGate(), compare.Sides{Base: p.Base.Side(), Head: p.Head.Side(), Measuring: true}, compare.Rerunner{Rerun: p.Rerun})
+	c, err := comparetest.Caller{Rerun: p.Rerun}.Compare(comparetest.NoisyGate(), compare.Sides{Base: p.Base.Side(), Head: p.Head.Side(), Measuring: true})
 	if err != nil || p.Reruns > 0 {
 		t.Fatalf("%d rounds asked, error %v", p.Reruns, err)
 	}
@@ -402,7 +382,7 @@ func TestASharedAnswerIsNobodysSuspect(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c, err := settled(comparetest.NoisyGate(), gate.Run{Head: head.Side()}, base.Side(), compare.Rerunner{})
+	c, err := settled(comparetest.NoisyGate(), gate.Run{Head: head.Side()}, base.Side(), comparetest.Caller{})
 	if err != nil {
 		t.Fatal(err)
 	}
