@@ -19,6 +19,7 @@ var checks = []check{
 	{"rival word", false, hasRivalWord},
 	{"exchanged", true, exchangesTerms},
 	{"to come", true, isFuture},
+	{"of a former thing", false, isOfFormer},
 	{"part only", false, func(f *frame, p *english.Text, s statement) bool { return isPartial(f, p, s.matches) }},
 }
 
