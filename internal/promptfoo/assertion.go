@@ -28,15 +28,15 @@ type assertion struct {
 // returns these.
 func (im *importer) flatten(all []node) (out []node) {
 	for _, n := range all {
-		n = im.src.resolve(n)
+		n = resolve(n)
 		name, share := n.get("type").text(), n.get("threshold").text()
 		weight, weighted := n.get("weight").AsNumber()
 		switch {
 		case n.isMissing():
 		case weighted && weight == 0:
-			im.src.addFinding(LeftOut, n, "`"+name+"`", "its weight is 0, so it never fails a test")
+			addFinding(LeftOut, n, "`"+name+"`", "its weight is 0, so it never fails a test")
 		case name == "assert-set" && (share == "" || share == "1"):
-			im.src.handleKeys(n, "of an assertion", handlers{"type": nil, "threshold": nil, "assert": func(n node) {
+			handleKeys(n, "of an assertion", handlers{"type": nil, "threshold": nil, "assert": func(n node) {
 				out = append(out, im.flatten(n.items())...)
 			}})
 		default:
@@ -66,7 +66,7 @@ func (a *assertion) reportError(err error) {
 	if err == nil {
 		return
 	}
-	a.im.src.addError(a.origin, "`"+a.name+"`", err)
+	addError(a.origin, "`"+a.name+"`", err)
 	note := document.Line("promptfoo's " + a.name + " at " + a.origin.Pos.WithPath(a.origin.path) + " is not converted: " +
 		strings.ReplaceAll(err.Error(), "`", ""))
 	if !slices.Contains(a.expect.notes, note) {
@@ -91,25 +91,30 @@ func (a *assertion) convert() error {
 		return because("it is next to `is-refusal`, and a case that expects a refusal has no other criterion",
 			"a separate case for it, or `policies` with what the refusal must not say")
 	}
-	a.im.src.handleKeys(a.origin, "of an assertion", handlers{
+	handleKeys(a.origin, "of an assertion", handlers{
 		"type": nil, "value": storeIn(&a.value), "threshold": storeIn(&a.threshold),
-		"transform": func(n node) { a.transform = parseTransform(n) }, "provider": a.im.src.readGrader,
+		"transform": func(n node) { a.transform = parseTransform(n) }, "provider": a.im.targets.readGrader,
 	})
 	if err := a.transform.err; err != nil {
-		return because("its transform cannot run: "+err.Error(),
-			"JavaScript that stands in the configuration")
+		return because("its transform cannot run: "+err.Error(), "JavaScript that stands in the configuration")
 	}
 	if a.transform.code != "" && k.part != "" {
 		return a.convertPart(k.part)
+	} else if k.convert != nil {
+		return k.convert(a)
 	}
-	return k.convert(a)
+	want, err := a.texts()
+	if err != nil {
+		return err
+	}
+	return k.compare(a, want)
 }
 
 // usesVariables reports whether n, the value of an assertion of defaultTest, or the file that it names, contains
 // variables, so that each case needs its own assertion.
 func (im *importer) usesVariables(n node) bool {
 	if n.namesFile() && !codeFile.MatchString(n.Text) {
-		text, _ := im.src.textOf(n) // the conversion reports the error
+		text, _ := textOf(n) // the conversion reports the error
 		return hasPlaceholders(text)
 	}
 	return hasPlaceholders(jsonOf(n.Node))
@@ -117,7 +122,7 @@ func (im *importer) usesVariables(n node) bool {
 
 // addDifference reports that the conversion of the assertion behaves differently, and why.
 func (a *assertion) addDifference(why string) {
-	a.im.src.addFinding(Changed, a.origin, "`"+a.name+"`", why)
+	addFinding(Changed, a.origin, "`"+a.name+"`", why)
 }
 
 // addExpression adds an expression to the result. If the assertion is negative, it adds the opposite.
@@ -151,7 +156,7 @@ func (a *assertion) scalar() (string, error) {
 	if !a.value.isScalar() {
 		return "", because("it has no text as its value")
 	}
-	text, err := a.im.src.textOf(a.value)
+	text, err := textOf(a.value)
 	if err == nil {
 		text, err = fillText(text, a.expect.vars)
 	}
@@ -161,12 +166,16 @@ func (a *assertion) scalar() (string, error) {
 	return text, err
 }
 
-// words returns the texts in the value of the assertion: a list, a file with a list, or a text with commas.
-func (a *assertion) words() (out []string, err error) {
-	if a.value.namesFile() {
-		a.value = a.im.src.contentOf(a.value)
+// texts returns the value of the assertion: a text or, if it looks for any or all of several texts, a list of them. The
+// source of a list is a list, a file with a list, or a text with commas.
+func (a *assertion) texts() (*value, error) {
+	if !strings.HasSuffix(a.kind, "-any") && !strings.HasSuffix(a.kind, "-all") {
+		text, err := a.scalar()
+		return str(text), err
 	}
-	for _, item := range a.value.items() {
+	var words []string
+	list := contentOf(a.value)
+	for _, item := range list.items() {
 		if !item.isScalar() {
 			return nil, because("its value is not a list of texts")
 		}
@@ -175,19 +184,15 @@ func (a *assertion) words() (out []string, err error) {
 			return nil, err
 		}
 		parts := []string{text}
-		if a.value.isText() {
+		if list.isText() {
 			parts = splitList(text)
 		}
-		for _, part := range parts {
-			if part != "" && !slices.Contains(out, part) {
-				out = append(out, part)
-			}
-		}
+		words = append(words, slices.DeleteFunc(parts, func(part string) bool { return part == "" })...)
 	}
-	if len(out) == 0 {
+	if len(words) == 0 {
 		return nil, because("it has no value")
 	}
-	return out, nil
+	return textList(words), nil
 }
 
 // splitList returns the parts of a text between its commas. Commas within double quotes separate nothing.

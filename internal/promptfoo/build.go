@@ -39,14 +39,14 @@ const maxCases = 100_000
 func (im *importer) buildSuites(prompts []*prompt, tests []*test) {
 	if len(prompts) == 0 {
 		if root := im.src.root; len(root.get("prompts").items()) == 0 {
-			im.src.addFinding(ToDo, root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
+			addFinding(ToDo, root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
 	}
 	var cases []*test
 	for _, t := range tests {
 		if cases = append(cases, im.combinations(t)...); len(cases) > maxCases {
-			im.src.addFinding(ToDo, t.origin, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases))
+			addFinding(ToDo, t.origin, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases))
 			break
 		}
 	}
@@ -95,7 +95,7 @@ func (im *importer) groups(p *prompt) (out [][]*target) {
 		case i < 0:
 			out = append(out, []*target{t})
 		case len(out[i]) == maxTargets:
-			im.src.addFinding(ToDo, t.origin, t.title(),
+			addFinding(ToDo, t.origin, t.title(),
 				fmt.Sprintf("a suite has at most %d targets", maxTargets), "a suite of its own, with `target`")
 		default:
 			out[i] = append(out[i], t)
@@ -104,7 +104,7 @@ func (im *importer) groups(p *prompt) (out [][]*target) {
 	if len(out) > 0 {
 		return out
 	} else if len(im.targets.list) > 0 {
-		im.src.addFinding(ToDo, p.origin, "the targets of a prompt", "no provider names its label in `prompts`",
+		addFinding(ToDo, p.origin, "the targets of a prompt", "no provider names its label in `prompts`",
 			"`target` of the suite")
 	}
 	return [][]*target{nil}
@@ -122,7 +122,7 @@ func readTools(t *target, n node) {
 		if tool := toolIn(item); tool != nil {
 			tools.items = append(tools.items, tool)
 		} else {
-			t.src.addFinding(ToDo, item, "a tool of "+document.Quote(t.id),
+			addFinding(ToDo, item, "a tool of "+document.Quote(t.id),
 				"it is not a function with a name and parameters", "a file of functions, `tools` of the suite")
 		}
 	}
@@ -133,29 +133,25 @@ func readTools(t *target, n node) {
 
 // toolIn returns the tool in item, which has the form of OpenAI or Anthropic, or nil if it has another form.
 func toolIn(item node) *value {
-	switch f := item.get("function"); {
+	f, parameters := item.get("function"), "parameters"
+	switch {
 	case f.isMap():
-		return newTool(f, "parameters")
 	case !item.get("input_schema").isMissing():
-		return newTool(item, "input_schema")
+		f, parameters = item, "input_schema"
 	case item.get("type").text() == "function", // the Responses API
 		item.get("name").isText() && item.get("parameters").isMap(): // an older form
-		return newTool(item, "parameters")
+		f = item
 	}
-	return nil
-}
-
-func newTool(n node, parameters string) *value {
-	if !n.get("name").isText() || !varName.MatchString(strings.ReplaceAll(n.get("name").Text, "-", "_")) {
+	if name := f.get("name"); !name.isText() || !varName.MatchString(strings.ReplaceAll(name.Text, "-", "_")) {
 		return nil
 	}
-	f := mapOf()
+	function := mapOf()
 	for _, key := range []string{"name", "description", parameters} {
-		if v := n.get(key); !v.isMissing() {
-			f.set(strings.Replace(key, "input_schema", "parameters", 1), convertNode(v.Node))
+		if v := f.get(key); !v.isMissing() {
+			function.set(strings.Replace(key, "input_schema", "parameters", 1), convertNode(v.Node))
 		}
 	}
-	return mapOf().set("type", str("function")).set("function", f)
+	return mapOf().set("type", str("function")).set("function", function)
 }
 
 // combinations returns the cases of the test t, completed by defaultTest, for each combination of its listed values.
@@ -164,14 +160,13 @@ func (im *importer) combinations(t *test) (out []*test) {
 	complete.description = t.description // ids come from it
 	each, ok := complete.vars.combinations()
 	if !ok {
-		im.src.addFinding(ToDo, t.origin, "a test",
-			fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
-			"the combinations that matter")
+		addFinding(ToDo, t.origin, "a test",
+			fmt.Sprintf("its lists of values come to more than %d cases", maxCombined), "the combinations that matter")
 		return nil
 	}
-	for _, vars := range each {
+	for _, combo := range each {
 		expanded := complete
-		expanded.vars = fillNested(im.src, vars)
+		expanded.values = fillNested(combo)
 		out = append(out, &expanded)
 	}
 	return out
@@ -183,7 +178,7 @@ func (im *importer) newSuite(p *prompt, targets []*target, tests []*test) *suite
 		s.like = targets[0]
 	}
 	s.defaults = &expectation{defaults: &expectation{}, hasTools: s.like.tools != "",
-		transform: transformOf(im.src, s, im.defaultTest)}
+		transform: transformOf(s, im.defaultTest)}
 	if s.like.tools != "" {
 		s.toolFile = im.out.jsonFile("tools/tools.json", s.like.tools)
 	}
@@ -211,15 +206,15 @@ func (im *importer) newSuite(p *prompt, targets []*target, tests []*test) *suite
 
 func (im *importer) newCase(s *suite, t *test, ids *text.Names) *testCase {
 	before := len(im.src.findings)
-	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults, vars: t.vars.texts(),
-		hasTools: s.defaults.hasTools, transform: transformOf(im.src, s, t)}}
+	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults, vars: textsOf(t.values),
+		hasTools: s.defaults.hasTools, transform: transformOf(s, t)}}
 	im.convertAll(slices.Concat(im.caseAsserts, im.flatten(t.asserts)), k.expect)
 	if len(im.sharedAsserts) > 0 && k.expect.transform.origin.text() != s.defaults.transform.origin.text() {
-		im.src.addFinding(ToDo, t.transform.origin, "`transform`", "the assertions of `defaultTest` do not get its result",
+		addFinding(ToDo, t.transform.origin, "`transform`", "the assertions of `defaultTest` do not get its result",
 			"these assertions in each test")
 	}
 	if k.expect.expectsRefusal && len(im.sharedAsserts) > 0 && !s.defaults.expectsRefusal {
-		im.src.addFinding(Changed, t.origin, "the assertions of `defaultTest`",
+		addFinding(Changed, t.origin, "the assertions of `defaultTest`",
 			"a case that expects a refusal has no other criterion")
 	}
 	k.id = caseID(k, ids)
@@ -228,14 +223,13 @@ func (im *importer) newCase(s *suite, t *test, ids *text.Names) *testCase {
 }
 
 // transformOf returns the transform whose result the test's assertions judge: that of the test, or else of the targets.
-func transformOf(src *source, s *suite, t *test) transform {
+func transformOf(s *suite, t *test) transform {
 	if t.transform.origin.isMissing() {
 		return s.like.transform
 	}
 	if s.like.transform.code != "" {
-		src.addFinding(ToDo, t.transform.origin, "`transform`",
-			"the provider has a transform as well, whose result this one gets",
-			"one transform that does both")
+		addFinding(ToDo, t.transform.origin, "`transform`",
+			"the provider has a transform as well, whose result this one gets", "one transform that does both")
 	}
 	return t.transform
 }
@@ -245,9 +239,8 @@ func caseID(k *testCase, ids *text.Names) string {
 	id := slug(k.description)
 	if id == "" {
 		var parts []string
-		for _, one := range k.vars {
-			if v := one.values[0]; v.text != "" && len(v.text) <= 200 && !strings.Contains(v.text, "\n") &&
-				v.file == "" {
+		for _, v := range k.values {
+			if v.text != "" && len(v.text) <= 200 && !strings.Contains(v.text, "\n") && v.file == "" {
 				parts = append(parts, v.text)
 			}
 		}

@@ -63,8 +63,8 @@ func (g Group) String() string {
 }
 
 // addFinding adds a finding about n. instead is the nearest equivalent in failproof, if there is one.
-func (src *source) addFinding(level Level, n node, what, why string, instead ...string) {
-	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, strings.Join(instead, "")})
+func addFinding(level Level, n node, what, why string, instead ...string) {
+	n.src.findings = append(n.src.findings, Finding{level, n.path, n.Pos, what, why, strings.Join(instead, "")})
 }
 
 // conversionError says why something cannot be converted, and what its nearest equivalent is.
@@ -78,9 +78,9 @@ func because(why string, instead ...string) error {
 }
 
 // addError adds a ToDo for err, a conversionError.
-func (src *source) addError(n node, what string, err error) {
+func addError(n node, what string, err error) {
 	why := err.(conversionError)
-	src.addFinding(ToDo, n, what, why.why, why.instead)
+	addFinding(ToDo, n, what, why.why, why.instead)
 }
 
 // FindingsFile is the name of the file that lists the findings.

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -14,6 +13,9 @@ import (
 // kind says how assertions of one type are converted.
 type kind struct {
 	convert func(a *assertion) error
+
+	// compare is in place of convert for assertions that compare the answer with texts. want is the result of texts.
+	compare func(a *assertion, want *value) error
 
 	// part is JavaScript for an assertion about a part of the answer, in which $ stands for its text and # for the
 	// value; wholeOnly if there is none; or "" if no transform matters.
@@ -34,17 +36,17 @@ func init() { // assertions convert each other through this table
 	const lowerCase = "$.toLowerCase().includes(word.toLowerCase())"
 	kinds = text.ByName(map[string]kind{
 		"equals":                     {convert: convertEquals, part: "$ === #"},
-		"contains":                   {convert: convertText, part: "$.includes(#)"},
-		"icontains":                  {convert: convertText, part: "$.toLowerCase().includes(#.toLowerCase())"},
-		"starts-with":                {convert: convertText, part: "$.startsWith(#)"},
-		"contains-any":               {convert: convertText, part: "#.some(word => $.includes(word))"},
-		"contains-all":               {convert: convertText, part: "#.every(word => $.includes(word))"},
-		"icontains-any":              {convert: convertIgnoringCase, part: "#.some(word => " + lowerCase + ")"},
-		"icontains-all":              {convert: convertIgnoringCase, part: "#.every(word => " + lowerCase + ")"},
-		"regex":                      {convert: convertRegex, part: regexPart},
+		"contains":                   {compare: convertText, part: "$.includes(#)"},
+		"icontains":                  {compare: convertText, part: "$.toLowerCase().includes(#.toLowerCase())"},
+		"starts-with":                {compare: convertText, part: "$.startsWith(#)"},
+		"contains-any":               {compare: convertText, part: "#.some(word => $.includes(word))"},
+		"contains-all":               {compare: convertText, part: "#.every(word => $.includes(word))"},
+		"icontains-any":              {compare: convertIgnoringCase, part: "#.some(word => " + lowerCase + ")"},
+		"icontains-all":              {compare: convertIgnoringCase, part: "#.every(word => " + lowerCase + ")"},
+		"regex":                      {compare: convertRegex, part: regexPart},
 		"word-count":                 {convert: convertWordCount, part: wholeOnly},
 		"latency|cost":               {convert: convertLimit},
-		"finish-reason":              {convert: convertFinish},
+		"finish-reason":              {compare: convertFinish},
 		"javascript":                 {convert: convertScript},
 		"is-json|contains-json":      {convert: convertJSON, part: jsonPart},
 		"is-xml|contains-xml":        {convert: convertXML, part: wholeOnly},
@@ -53,8 +55,8 @@ func init() { // assertions convert each other through this table
 		"is-valid-openai-function-call|is-valid-function-call": {convert: convertCalls},
 
 		"llm-rubric|model-graded-closedqa|g-eval": {convert: convertRubric},
-		"factuality|model-graded-factuality":      {convert: convertFactuality},
-		"similar":                                 {convert: convertSimilar},
+		"factuality|model-graded-factuality":      {compare: convertFactuality},
+		"similar":                                 {compare: convertSimilar},
 		"context-faithfulness":                    {convert: convertFaithfulness},
 
 		"answer-relevance":       {convert: convertTo("Answers what was asked, and nothing else")},
@@ -84,7 +86,7 @@ var unconvertedKinds = text.ByName(map[string]conversionError{
 
 // convertEquals sets the expected response of the case, or adds an expression if a response is expected already.
 func convertEquals(a *assertion) error {
-	if a.value.isMap() || a.value.Node != nil && a.value.Kind == document.List {
+	if a.value.isMap() || a.value.isList() {
 		return expectJSON(a)
 	}
 	want := ""
@@ -131,60 +133,34 @@ func exprText(s string) string {
 	return quotation(s)
 }
 
-// convertText converts an assertion that looks for a text, or for any or all of several texts.
-func convertText(a *assertion) error {
-	want, err := a.texts()
-	if err == nil {
-		a.addSameName(want)
-	}
-	return err
-}
-
-// texts returns the value of the assertion: a list if it looks for any or all of several texts, or else a text.
-func (a *assertion) texts() (*value, error) {
-	if strings.HasSuffix(a.kind, "-any") || strings.HasSuffix(a.kind, "-all") {
-		words, err := a.words()
-		return textList(words), err
-	}
-	text, err := a.scalar()
-	return str(text), err
-}
-
-// addSameName adds the assertion of failproof that has the same name as the type of a.
-func (a *assertion) addSameName(v *value) {
+// convertText adds the assertion of failproof that has the same name as the type of a.
+func convertText(a *assertion, want *value) error {
 	a.noteTextOnly()
-	a.addNamed(strings.ReplaceAll(a.kind, "-", "_"), v)
+	a.addNamed(strings.ReplaceAll(a.kind, "-", "_"), want)
+	return nil
 }
 
 // convertIgnoringCase converts an assertion that looks for several texts in any letter case. The assertion `icontains`
 // of failproof looks for only one text.
-func convertIgnoringCase(a *assertion) error {
-	words, err := a.words()
-	parts := make([]string, len(words))
-	for i, word := range words {
-		parts[i] = exprText(strings.ToLower(word))
+func convertIgnoringCase(a *assertion, want *value) error {
+	parts := make([]string, len(want.items))
+	for i, word := range want.items {
+		parts[i] = exprText(strings.ToLower(word.text))
 	}
-	if err == nil {
-		quantifier := strings.TrimPrefix(a.kind, "icontains-") // any or all
-		a.addExpression(quantifier + "([" + strings.Join(parts, ", ") + "], lower(response.text) contains #)")
-	}
-	return err
+	quantifier := strings.TrimPrefix(a.kind, "icontains-") // any or all
+	a.addExpression(quantifier + "([" + strings.Join(parts, ", ") + "], lower(response.text) contains #)")
+	return nil
 }
 
 var unicodeEscape = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
 // convertRegex adds an assertion with the pattern. If RE2 cannot compile the pattern, it adds a script instead.
-func convertRegex(a *assertion) error {
-	want, err := a.scalar()
-	if err != nil {
-		return err
-	}
-	source := unicodeEscape.ReplaceAllString(want, `\x{$1}`)
+func convertRegex(a *assertion, want *value) error {
+	source := unicodeEscape.ReplaceAllString(want.text, `\x{$1}`)
 	if _, err := expect.CompileForm("regex", []string{source}); err != nil {
 		return a.convertPart(regexPart)
 	}
-	a.addSameName(str(source))
-	return nil
+	return convertText(a, str(source))
 }
 
 // convertWordCount adds an expression that compares the number of words with a number, or with `min` and `max`.
@@ -199,7 +175,7 @@ func convertWordCount(a *assertion) (err error) {
 		}
 	}
 	if a.value.isMap() {
-		a.im.src.handleKeys(a.value, "of `word-count`", handlers{"min": bound(">="), "max": bound("<=")})
+		handleKeys(a.value, "of `word-count`", handlers{"min": bound(">="), "max": bound("<=")})
 	} else {
 		bound("==")(a.value)
 	}
@@ -222,12 +198,9 @@ func convertLimit(a *assertion) error {
 	return nil
 }
 
-func convertFinish(a *assertion) error {
-	want, err := a.scalar()
-	if err == nil {
-		a.addExpression("response.finish_reason == " + exprText(want))
-	}
-	return err
+func convertFinish(a *assertion, want *value) error {
+	a.addExpression("response.finish_reason == " + exprText(want.text))
+	return nil
 }
 
 func convertCalls(a *assertion) error {

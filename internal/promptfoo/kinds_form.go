@@ -10,7 +10,7 @@ import (
 
 // convertJSON converts an assertion that expects JSON, with or without a schema.
 func convertJSON(a *assertion) error {
-	schema, err := schemaOf(a.im.src, a.value)
+	schema, err := schemaOf(a.value)
 	switch {
 	case err != nil:
 		return err
@@ -35,12 +35,12 @@ func convertJSON(a *assertion) error {
 }
 
 // schemaOf returns n, the value of an assertion or a file that it names, as a JSON Schema, or "" if there is none.
-func schemaOf(src *source, n node) (string, error) {
+func schemaOf(n node) (string, error) {
 	switch {
 	case n.isMissing():
 		return "", nil
 	case n.namesFile():
-		if n = src.contentOf(n); n.isMissing() {
+		if n = contentOf(n); n.isMissing() {
 			return "", because("its schema cannot be read")
 		}
 	case n.isText():
@@ -86,12 +86,12 @@ func (a *assertion) expectFormat(f *format) error {
 // assertion names, or else a new one.
 func (a *assertion) schemaFile(schema string) string {
 	if a.value.namesFile() {
-		name, _ := resolvePath(a.im.src.dir, a.value.Text)
+		name, _ := resolvePath(a.value.src.dir, a.value.Text)
 		if path.Ext(name) == ".json" {
 			ref, _ := a.im.out.reference(name)
 			return ref
 		}
-		a.im.src.addCopied(a.value, "the schema", "the schema as a file of JSON")
+		addCopied(a.value, "the schema", "the schema as a file of JSON")
 	}
 	root, _ := document.Parse("schema.json", []byte(schema))
 	return a.im.out.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", schema)
@@ -99,7 +99,7 @@ func (a *assertion) schemaFile(schema string) string {
 
 func convertRefusal(a *assertion) error {
 	if a.negative {
-		a.im.src.addFinding(LeftOut, a.origin, "`not-is-refusal`", "a refusal passes only if it is expected")
+		addFinding(LeftOut, a.origin, "`not-is-refusal`", "a refusal passes only if it is expected")
 		return nil
 	}
 	a.expect.expectsRefusal = true

@@ -18,7 +18,7 @@ func (a *assertion) addCriterion(criterion string) error {
 		return because("a criterion has 4000 characters at most, and no `{{`", "several criteria")
 	}
 	if !a.threshold.isMissing() {
-		a.im.src.addFinding(Changed, a.threshold, "`threshold` of `"+a.kind+"`",
+		addFinding(Changed, a.threshold, "`threshold` of `"+a.kind+"`",
 			"the judge says met or not met, and gives no score")
 	}
 	if a.transform.code != "" {
@@ -53,12 +53,8 @@ func convertRubric(a *assertion) error {
 
 // convertFactuality adds the criterion that the answer does not contradict the value. The value becomes the reference
 // of the case, if the case has none.
-func convertFactuality(a *assertion) error {
-	text, err := a.scalar()
-	if err != nil {
-		return err
-	}
-	e := a.expect
+func convertFactuality(a *assertion, want *value) error {
+	e, text := a.expect, want.text
 	if e.reference == "" && e.defaults.reference == "" && len(text) <= 200_000 {
 		e.reference = text
 	}
@@ -69,15 +65,11 @@ func convertFactuality(a *assertion) error {
 }
 
 // convertSimilar adds a criterion in place of a comparison by the similarity of embeddings.
-func convertSimilar(a *assertion) error {
-	text, err := a.scalar()
-	if err != nil {
-		return err
-	}
+func convertSimilar(a *assertion, want *value) error {
 	a.addDifference("the judge says whether the answer means the same, instead of a similarity of embeddings of at " +
 		"least " + cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
-	return a.addCriterion("Says in substance: " + quotation(strings.TrimSpace(text)))
+	return a.addCriterion("Says in substance: " + quotation(strings.TrimSpace(want.text)))
 }
 
 // convertTo returns a function that converts an assertion to a criterion with the given words.

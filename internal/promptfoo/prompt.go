@@ -28,23 +28,23 @@ const (
 )
 
 // readPrompts returns the prompts that n lists. A listed file may hold several prompts.
-func readPrompts(src *source, n node) (out []*prompt) {
+func readPrompts(n node) (out []*prompt) {
 	for _, item := range n.items() {
-		if item = src.resolve(item); item.isScalar() {
-			out = append(out, readPromptText(src, item, "")...)
+		if item = resolve(item); item.isScalar() {
+			out = append(out, readPromptText(item, "")...)
 			continue
 		}
 		var raw, id, label node
-		src.handleKeys(item, "of a prompt", handlers{"raw": storeIn(&raw), "id": storeIn(&id), "label": storeIn(&label),
+		handleKeys(item, "of a prompt", handlers{"raw": storeIn(&raw), "id": storeIn(&id), "label": storeIn(&label),
 			"display": storeIn(&label)})
 		if raw.isMissing() {
 			raw = id
 		}
 		if raw.isMissing() {
-			src.addFinding(ToDo, item, noSuite, "it has neither `raw` nor `id`")
+			addFinding(ToDo, item, noSuite, "it has neither `raw` nor `id`")
 			continue
 		}
-		out = append(out, readPromptText(src, raw, label.text())...)
+		out = append(out, readPromptText(raw, label.text())...)
 	}
 	return out
 }
@@ -60,15 +60,15 @@ var (
 )
 
 // readPromptText returns the prompt n if it is written in the configuration, or the prompts in the files that n names.
-func readPromptText(src *source, n node, label string) (out []*prompt) {
+func readPromptText(n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
 	case otherStores.MatchString(text):
-		src.addFinding(ToDo, n, noSuite+" "+document.Quote(text), "it is stored elsewhere, or a program makes it",
+		addFinding(ToDo, n, noSuite+" "+document.Quote(text), "it is stored elsewhere, or a program makes it",
 			"the prompt as a file of the repository, which a change of it shows")
 	case promptFile.MatchString(text):
-		for _, file := range src.filesOf(src.dir, n, noSuite+" "+document.Quote(text)) {
-			prompts := readPromptFile(src, n, file)
+		for _, file := range filesOf(n.src.dir, n, noSuite+" "+document.Quote(text)) {
+			prompts := readPromptFile(n, file)
 			name := slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".prompt"))
 			if len(prompts) == 1 && label != "" {
 				name = slug(label)
@@ -79,7 +79,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 			out = append(out, prompts...)
 		}
 	default:
-		if p := parsePrompt(src, n, text, false); p != nil {
+		if p := parsePrompt(n, text, false); p != nil {
 			p.name = slug(label)
 			out = append(out, p)
 		}
@@ -91,20 +91,20 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 }
 
 // readPromptFile returns the prompts in the file that n names.
-func readPromptFile(src *source, n node, file string) (out []*prompt) {
+func readPromptFile(n node, file string) (out []*prompt) {
 	ext := strings.ToLower(path.Ext(file))
 	if codeFile.MatchString(file) || ext == ".csv" || ext == ".jsonl" {
-		src.addFinding(ToDo, n, noSuite+" "+document.Quote(file), "it is code, which is not run, or a table", filePerPrompt)
+		addFinding(ToDo, n, noSuite+" "+document.Quote(file), "it is code, which is not run, or a table", filePerPrompt)
 		return nil
 	}
-	text, ok := src.readText(file, n)
+	text, ok := readText(file, n)
 	if !ok {
 		return nil
 	}
 	if ext == ".json" || ext == ".yaml" || ext == ".yml" {
 		root, ds := document.Parse(file, []byte(withoutDump(text)))
-		if parsed, ok := src.reportErrors(node{root, file}, ds); ok {
-			if p := readChat(src, n, parsed); p != nil {
+		if parsed, ok := reportErrors(node{root, file, n.src}, ds); ok {
+			if p := readChat(n, parsed); p != nil {
 				if withoutDump(text) != text {
 					p.file = ""
 				}
@@ -113,11 +113,11 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 		}
 		return out
 	}
-	return splitPrompts(src, text, file)
+	return splitPrompts(n, text, file)
 }
 
-// splitPrompts returns the prompts in the text of a file. Lines of `---` separate them.
-func splitPrompts(src *source, text, file string) (out []*prompt) {
+// splitPrompts returns the prompts in the text of the file that n names. Lines of `---` separate them.
+func splitPrompts(n node, text, file string) (out []*prompt) {
 	parts := strings.Split("\n"+text+"\n", "\n---\n")
 	for _, part := range parts {
 		body := strings.TrimSpace(part)
@@ -125,12 +125,11 @@ func splitPrompts(src *source, text, file string) (out []*prompt) {
 			continue
 		}
 		line := 1 + strings.Count(text[:strings.Index(text, body)], "\n")
-		origin := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}},
-			file}
-		if p := parsePrompt(src, origin, body, true); p != nil {
-			t, _ := parseTemplate(body)
-			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == t.text {
-				p.file = file
+		start := document.Position{Line: line, Column: 1}
+		origin := node{&document.Node{Kind: document.String, Text: body, Pos: start}, file, n.src}
+		if p := parsePrompt(origin, body, true); p != nil {
+			if len(parts) > 1 {
+				p.file = ""
 			}
 			out = append(out, p)
 		}
@@ -140,27 +139,28 @@ func splitPrompts(src *source, text, file string) (out []*prompt) {
 
 // parsePrompt returns the prompt in text, which may be messages in JSON or YAML. fromFile says whether text comes from
 // a file. It returns nil if there is no valid prompt.
-func parsePrompt(src *source, n node, text string, fromFile bool) *prompt {
+func parsePrompt(n node, text string, fromFile bool) *prompt {
 	trimmed := strings.TrimSpace(text)
 	if strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, `"role"`) || strings.HasPrefix(trimmed, "- role:") {
 		if root, ds := document.Parse(n.path, []byte(withoutDump(trimmed))); !document.HasErrors(ds) && root != nil &&
 			root.Kind == document.List {
 			root.Shift(n.Pos.Line - 1)
-			return readChat(src, n, node{root, n.path})
+			return readChat(n, n.with(root))
 		}
 	}
 	t, err := parseTemplate(text)
 	if trimmed == "" {
 		err = because("it is empty")
 	}
+	p := &prompt{origin: n, messages: []message{{"user", t.text}}, vars: t.vars}
+	if fromFile {
+		p.file, n.Node = n.path, &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
+	}
 	if err != nil {
-		if fromFile {
-			n.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
-		}
-		src.addError(n, noSuite, err)
+		addError(n, noSuite, err)
 		return nil
 	}
-	return &prompt{origin: n, messages: []message{{"user", t.text}}, vars: t.vars}
+	return p
 }
 
 // dumpFilter matches a variable that promptfoo replaces by its value as JSON: {{ name | dump }}.
@@ -171,7 +171,7 @@ func withoutDump(text string) string { return dumpFilter.ReplaceAllString(text, 
 
 // readChat returns the prompt with the messages in root. origin is the node that names the messages. If the list has a
 // file of its own, from which failproof reads the same messages, the prompt names that file.
-func readChat(src *source, origin, root node) *prompt {
+func readChat(origin, root node) *prompt {
 	p := &prompt{origin: origin}
 	if root.path != origin.path {
 		p.file = root.path
@@ -179,12 +179,12 @@ func readChat(src *source, origin, root node) *prompt {
 	for _, item := range root.items() {
 		m := message{role: item.get("role").text()}
 		if m.role == "developer" {
-			src.addFinding(Changed, item, "the role `developer`", "it is `system` here")
+			addFinding(Changed, item, "the role `developer`", "it is `system` here")
 			m.role, p.file = "system", ""
 		}
 		content := item.get("content")
 		if !content.isText() || content.Text == "" || !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
-			src.addFinding(ToDo, item, noSuite,
+			addFinding(ToDo, item, noSuite,
 				"a message is not text with the role `system`, `user` or `assistant` (a picture, a file or a tool call)",
 				"the text alone, if that is enough")
 			return nil
@@ -192,25 +192,25 @@ func readChat(src *source, origin, root node) *prompt {
 		if len(item.Keys) > 2 {
 			p.file = ""
 		}
-		src.handleKeys(item, "of a message", handlers{"role": nil, "content": nil})
+		handleKeys(item, "of a message", handlers{"role": nil, "content": nil})
 		t, err := parseTemplate(content.Text)
 		if err != nil {
-			src.addError(content, noSuite, err)
+			addError(content, noSuite, err)
 			return nil
 		}
 		m.text = t.text
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		src.addFinding(ToDo, origin, noSuite, "it has no messages")
+		addFinding(ToDo, origin, noSuite, "it has no messages")
 		return nil
 	}
 	return p
 }
 
 // readResponseFormat returns the JSON Schema in a response_format. It reports a response_format that has no schema.
-func readResponseFormat(src *source, n node) (schema node) {
-	if n = src.copyOf(n, "`response_format`"); n.Node == nil {
+func readResponseFormat(n node) (schema node) {
+	if n = copyOf(n, "`response_format`"); n.Node == nil {
 		return node{}
 	}
 	inner := n.get("json_schema")
@@ -218,15 +218,14 @@ func readResponseFormat(src *source, n node) (schema node) {
 		inner = n
 	}
 	if inner.get("schema").isMissing() {
-		src.addFinding(ToDo, n, "`response_format`", "only a JSON Schema is sent to an endpoint as the format",
+		addFinding(ToDo, n, "`response_format`", "only a JSON Schema is sent to an endpoint as the format",
 			"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		return node{}
 	}
 	unset := func(n node) {
-		src.addFinding(LeftOut, n, "`strict` or `name` of a `response_format`",
-			"it is not set with `structured_output`")
+		addFinding(LeftOut, n, "`strict` or `name` of a `response_format`", "it is not set with `structured_output`")
 	}
-	src.handleKeys(inner, "of a `response_format`",
+	handleKeys(inner, "of a `response_format`",
 		handlers{"schema": storeIn(&schema), "type": nil, "strict": unset, "name": unset})
 	return schema
 }

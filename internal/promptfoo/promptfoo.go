@@ -66,17 +66,17 @@ func (r Result) Extent() Extent {
 func Import(in Input) Result {
 	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
 	im := &importer{in: in, src: src,
-		targets: &targets{src: src, hasStored: in.Results != nil, names: text.Names{Fold: true}},
+		targets: &targets{hasStored: in.Results != nil, names: text.Names{Fold: true}},
 		out: &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, byText: map[string]string{},
 			names: text.Names{Fold: true}}}
 	freeName(&im.targets.names, replayName, "")
 	src.readGrader = im.targets.readGrader
-	switch root, ok := src.parse(in.Config, node{&document.Node{}, in.Config}); {
+	switch root, ok := parse(in.Config, node{&document.Node{}, in.Config, src}); {
 	case !ok:
 	case root.Get("cases") != nil && root.Get("version") != nil && root.Get("prompts") == nil:
-		src.addFinding(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo")
+		addFinding(ToDo, root, "the file", "it is a suite of failproof, not a configuration of promptfoo")
 	case root.Kind != document.Map:
-		src.addFinding(ToDo, root, "the file", "it is not a map of prompts, providers and tests")
+		addFinding(ToDo, root, "the file", "it is not a map of prompts, providers and tests")
 	default:
 		src.root = root
 		im.convert()
@@ -101,13 +101,22 @@ type importer struct {
 	answers []Answer
 }
 
-// node is a value in a file of promptfoo. path is the path of the file.
+// node is a value in a file of promptfoo.
 type node struct {
 	*document.Node
-	path string
+	path string // the path of the file
+	src  *source
 }
 
-func (n node) get(key string) node { return node{n.Get(key), n.path} }
+// with returns value as a node of the same file.
+func (n node) with(value *document.Node) node { return node{value, n.path, n.src} }
+
+// withText returns a text at the place of n.
+func (n node) withText(text string) node {
+	return n.with(&document.Node{Kind: document.String, Text: text, Pos: n.Pos})
+}
+
+func (n node) get(key string) node { return n.with(n.Get(key)) }
 
 func (n node) isMissing() bool { return n.Node == nil || n.Kind == document.Null }
 
@@ -124,6 +133,8 @@ func (n node) isScalar() bool {
 	return ok
 }
 
+func (n node) isList() bool { return n.Node != nil && n.Kind == document.List }
+
 func (n node) isMap() bool { return n.AsMap() != nil }
 
 // namesFile reports whether n is a path that begins with file://, as promptfoo names files.
@@ -135,20 +146,20 @@ func (n node) items() (out []node) {
 		return []node{n}
 	}
 	for _, item := range n.List() {
-		out = append(out, node{item, n.path})
+		out = append(out, n.with(item))
 	}
 	return out
 }
 
 // entriesOf yields the keys and values of n, which may be missing. If n is not a map, it adds a finding, in which label
 // names the part of the configuration.
-func (src *source) entriesOf(n node, label string) iter.Seq2[node, node] {
+func entriesOf(n node, label string) iter.Seq2[node, node] {
 	if !n.isMissing() && !n.isMap() {
-		src.addFinding(ToDo, n, label, "this is not a map")
+		addFinding(ToDo, n, label, "this is not a map")
 	}
 	return func(yield func(key, value node) bool) {
 		for key, value := range n.Entries() {
-			if !yield(node{key, n.path}, node{value, n.path}) {
+			if !yield(n.with(key), n.with(value)) {
 				return
 			}
 		}
@@ -171,8 +182,8 @@ func storeIn(dst *node) func(node) { return func(n node) { *dst = n } }
 
 // handleKeys passes each value of the map n to the handler of its key, in file order. It reports every key without a
 // handler, so that nothing is dropped silently. In findings, what says where the key is.
-func (src *source) handleKeys(n node, what string, byKey handlers) {
-	for key, value := range src.entriesOf(n, "the keys "+what) {
+func handleKeys(n node, what string, byKey handlers) {
+	for key, value := range entriesOf(n, "the keys "+what) {
 		byKey, known := byKey[key.Text]
 		why, harmless := ignoredKeys[key.Text]
 		switch {
@@ -180,12 +191,12 @@ func (src *source) handleKeys(n node, what string, byKey handlers) {
 			byKey(value)
 		case known || value.isMissing():
 		case harmless:
-			src.addFinding(LeftOut, value, "`"+key.Text+"`", why)
+			addFinding(LeftOut, value, "`"+key.Text+"`", why)
 		case strings.HasPrefix(key.Text, "x-"):
-			src.addFinding(LeftOut, key, "`"+key.Text+"` "+what, "other keys refer to it; its content is written out there")
+			addFinding(LeftOut, key, "`"+key.Text+"` "+what, "other keys refer to it; its content is written out there")
 		default:
 			no := unconvertedKeys[key.Text]
-			src.addFinding(ToDo, key, "`"+key.Text+"` "+what, cmp.Or(no.why, "failproof has no equivalent"), no.instead)
+			addFinding(ToDo, key, "`"+key.Text+"` "+what, cmp.Or(no.why, "failproof has no equivalent"), no.instead)
 		}
 	}
 }
@@ -257,11 +268,11 @@ func (im *importer) convert() {
 		var err error
 		if im.repeat, err = strconv.Atoi(n.text()); err != nil || im.repeat < 1 || im.repeat > 100 {
 			im.repeat = 1
-			im.src.addFinding(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100")
+			addFinding(ToDo, n, "`repeat`", "`trials` of a suite is a number from 1 to 100")
 		}
 	}
-	readOptions := func(n node) { im.src.handleKeys(n, "of the options", handlers{"repeat": setRepeat}) }
-	im.src.handleKeys(root, "of the configuration", handlers{
+	readOptions := func(n node) { handleKeys(n, "of the options", handlers{"repeat": setRepeat}) }
+	handleKeys(root, "of the configuration", handlers{
 		"$schema": nil, "description": nil, "defaultTest": nil, "assertionTemplates": nil, "assertionSets": nil,
 		"prompts": storeIn(&prompts), "providers": storeIn(&providers), "targets": storeIn(&providers),
 		"tests": storeIn(&tests), "scenarios": storeIn(&scenarios),
@@ -269,8 +280,8 @@ func (im *importer) convert() {
 	})
 	im.targets.read(providers)
 	im.defaultTest = &test{expand: true}
-	if n := im.src.contentOf(root.get("defaultTest")); !n.isMissing() {
-		im.defaultTest = readTest(im.src, n)
+	if n := contentOf(root.get("defaultTest")); !n.isMissing() {
+		im.defaultTest = readTest(n)
 	}
 	for _, n := range im.flatten(im.defaultTest.asserts) {
 		if im.usesVariables(n.get("value")) {
@@ -279,13 +290,11 @@ func (im *importer) convert() {
 			im.sharedAsserts = append(im.sharedAsserts, n)
 		}
 	}
-	allPrompts := readPrompts(im.src, prompts)
-	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))
+	allPrompts := readPrompts(prompts)
+	cases := slices.Concat(readTests(tests), readScenarios(scenarios))
 	setsPrompt := func(t *test) bool { return t.vars.index("prompt") >= 0 }
 	if i := slices.IndexFunc(cases, setsPrompt); prompts.isMissing() && i >= 0 {
-		at := cases[i].origin
-		promptNode := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: at.Pos}, at.path}
-		allPrompts = readPromptText(im.src, promptNode, "")
+		allPrompts = readPromptText(cases[i].origin.withText("{{prompt}}"), "")
 	}
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // promptfoo sends each prompt once then
 		cases = []*test{{origin: root}}

@@ -14,7 +14,6 @@ import (
 
 // target is a target that is made from a provider of promptfoo.
 type target struct {
-	src     *source
 	name    string
 	id      string // promptfoo's name for the provider
 	label   string
@@ -95,7 +94,6 @@ const ownProgram = "your own program that calls it, with `provider: exec`; or a 
 
 // targets has the targets that are made from the providers of a configuration.
 type targets struct {
-	src       *source
 	hasStored bool // whether stored answers are imported too
 	list      []*target
 	judge     *target    // the target that grades answers; nil if no grader was converted
@@ -106,8 +104,8 @@ type targets struct {
 func (ts *targets) read(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
-			ts.read(ts.src.contentOf(item))
-		} else if t := readProvider(ts.src, ts.src.resolve(item)); t != nil {
+			ts.read(contentOf(item))
+		} else if t := readProvider(resolve(item)); t != nil {
 			t.name = ts.freeName(t)
 			ts.list = append(ts.list, t)
 		}
@@ -129,25 +127,24 @@ func (ts *targets) freeName(t *target) string {
 // readGrader reads n, a provider that grades answers. The first grader becomes the judge.
 func (ts *targets) readGrader(n node) {
 	skip := func(n node) {
-		ts.src.addFinding(LeftOut, n, "the provider of embeddings", "the judge decides on similarity")
+		addFinding(LeftOut, n, "the provider of embeddings", "the judge decides on similarity")
 	}
 	switch {
 	case n.isMissing() || ts.judge != nil && ts.judge.origin.Node == n.Node:
 		return
 	case !n.get("text").isMissing(), !n.get("embedding").isMissing():
-		ts.src.handleKeys(n, "of the grader", handlers{"text": ts.readGrader, "id": nil, "embedding": skip})
+		handleKeys(n, "of the grader", handlers{"text": ts.readGrader, "id": nil, "embedding": skip})
 		return
 	case strings.Contains(n.text(), ":embedding"):
 		skip(n)
 		return
 	}
-	switch t := readProvider(ts.src, n); {
+	switch t := readProvider(n); {
 	case t == nil || ts.judge != nil && ts.judge.id == t.id:
 	case ts.judge != nil:
-		ts.src.addFinding(Changed, n, "the grader "+document.Quote(t.id),
-			"there is one judge, "+document.Quote(ts.judge.id))
+		addFinding(Changed, n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(ts.judge.id))
 	case t.provider() == "echo", t.provider() == "http":
-		ts.src.addFinding(ToDo, n, "the grader "+document.Quote(t.id), "a judge is a model",
+		addFinding(ToDo, n, "the grader "+document.Quote(t.id), "a judge is a model",
 			"a target of `openai` or `anthropic` under `judges`")
 	default:
 		t.label = "grader"
@@ -156,26 +153,26 @@ func (ts *targets) readGrader(n node) {
 }
 
 // readProvider returns the target for the provider n. If failproof cannot call it, it reports why and returns nil.
-func readProvider(src *source, n node) *target {
+func readProvider(n node) *target {
 	var id, config node
-	t := &target{src: src, origin: n, keys: map[string]*value{}, headers: mapOf(), extra: mapOf()}
+	t := &target{origin: n, keys: map[string]*value{}, headers: mapOf(), extra: mapOf()}
 	switch {
 	case n.isScalar():
 		id = n
 	case n.isMap() && n.get("id").isMissing() && len(n.Keys) == 1: // { "openai:gpt-5": { config: … } }
-		id = node{n.Keys[0], n.path}
-		n = node{n.Values[0], n.path}
+		id = n.with(n.Keys[0])
+		n = n.with(n.Values[0])
 	}
 	if n.isMap() {
-		src.handleKeys(n, "of a provider", handlers{
+		handleKeys(n, "of a provider", handlers{
 			"id": storeIn(&id), "config": storeIn(&config), "label": func(n node) { t.label = n.text() },
 			"prompts":   func(n node) { t.prompts = n.texts() },
-			"transform": func(n node) { t.transform = readTransform(src, n) },
+			"transform": func(n node) { t.transform = readTransform(n) },
 		})
 	}
 	t.id = strings.TrimSpace(id.text())
 	if err := t.complete(config); err != nil {
-		src.addError(t.origin, t.title(), err)
+		addError(t.origin, t.title(), err)
 		return nil
 	}
 	return t
@@ -189,7 +186,7 @@ func (t *target) complete(config node) error {
 	switch {
 	case t.id == "echo":
 		t.keys["provider"] = str("echo")
-		t.src.handleKeys(config, "of the provider", nil)
+		handleKeys(config, "of the provider", nil)
 		return nil
 	case prefix == "http", prefix == "https":
 		return completeApplication(t, config)
@@ -231,9 +228,9 @@ func completeApplication(t *target, config node) error {
 	var url, body, answer node
 	method := "POST"
 	if strings.Contains(t.id, "://") {
-		url = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.origin.Pos}, t.origin.path}
+		url = t.origin.withText(t.id)
 	}
-	t.src.handleKeys(config, "of the provider", handlers{
+	handleKeys(config, "of the provider", handlers{
 		"url": storeIn(&url), "method": func(n node) { method = n.text() }, "body": storeIn(&body),
 		"transformResponse": storeIn(&answer), "responseParser": storeIn(&answer), "headers": t.readHeaders,
 	})
@@ -296,7 +293,7 @@ func answerPath(t *target, n node) string {
 	if n.isMissing() {
 		n = t.origin
 	}
-	t.src.addFinding(ToDo, n, "the answer of "+document.Quote(t.id), "no path in JSON says where it is in a response",
+	addFinding(ToDo, n, "the answer of "+document.Quote(t.id), "no path in JSON says where it is in a response",
 		"`answer` of the target, an expression over `response.json`; it is `"+guess+"` now")
 	return guess
 }

@@ -38,15 +38,15 @@ type source struct {
 
 // filesOf returns the paths of the files that n names, by a path or a pattern relative to dir. If there is no such
 // file, it adds a finding, in which label names the part of the configuration.
-func (src *source) filesOf(dir string, n node, label string) (files []string) {
+func filesOf(dir string, n node, label string) (files []string) {
 	full, err := resolvePath(dir, n.text())
 	if err == nil {
-		if files = src.glob(full); len(files) > 0 {
+		if files = n.src.glob(full); len(files) > 0 {
 			return files
 		}
 		err = because(document.Quote(n.text()) + " names no file")
 	}
-	src.addError(n, label, err)
+	addError(n, label, err)
 	return nil
 }
 
@@ -72,7 +72,8 @@ func resolvePath(dir, name string) (full string, err error) {
 }
 
 // read returns the content of the file with the given name. If it cannot, it adds a finding at ref, which names it.
-func (src *source) read(name string, ref node) ([]byte, bool) {
+func read(name string, ref node) ([]byte, bool) {
+	src := ref.src
 	info, err := fs.Stat(src.tree, name)
 	why := "it is not a readable file"
 	switch {
@@ -90,82 +91,82 @@ func (src *source) read(name string, ref node) ([]byte, bool) {
 			return data, true
 		}
 	}
-	src.addFinding(ToDo, ref, "the file "+document.Quote(name), why)
+	addFinding(ToDo, ref, "the file "+document.Quote(name), why)
 	return nil, false
 }
 
 // readText returns the content of a text file, with LF as line ends. If it cannot, it adds a finding at ref.
-func (src *source) readText(name string, ref node) (string, bool) {
-	data, ok := src.read(name, ref)
+func readText(name string, ref node) (string, bool) {
+	data, ok := read(name, ref)
 	if ok && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 || len(data) > 1<<20) {
-		src.addFinding(ToDo, ref, "the file "+document.Quote(name), "it is not UTF-8 text of at most 1 MiB")
+		addFinding(ToDo, ref, "the file "+document.Quote(name), "it is not UTF-8 text of at most 1 MiB")
 		return "", false
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), ok
 }
 
 // textOf returns the text of n, or of the file that n names. The error is a conversionError.
-func (src *source) textOf(n node) (string, error) {
+func textOf(n node) (string, error) {
 	if !n.namesFile() {
 		return n.text(), nil
 	}
-	full, err := resolvePath(src.dir, n.Text)
+	full, err := resolvePath(n.src.dir, n.Text)
 	if err != nil {
 		return "", err
 	}
-	if text, ok := src.readText(full, n); ok {
+	if text, ok := readText(full, n); ok {
 		return strings.TrimSpace(text), nil
 	}
 	return "", because("its file cannot be read")
 }
 
 // contentOf returns n, or the content of the file that n names. If the file cannot be read, it adds a finding.
-func (src *source) contentOf(n node) (content node) {
+func contentOf(n node) (content node) {
 	if !n.namesFile() {
 		return n
 	}
-	full, err := resolvePath(src.dir, n.Text)
+	full, err := resolvePath(n.src.dir, n.Text)
 	if err != nil {
-		src.addError(n, document.Quote(n.Text), err)
+		addError(n, document.Quote(n.Text), err)
 		return node{}
 	}
-	root, _ := src.parse(full, n)
+	root, _ := parse(full, n)
 	return root
 }
 
 // copyOf is contentOf for content that is copied into the result. It reports that.
-func (src *source) copyOf(n node, label string) node {
-	content := src.contentOf(n)
+func copyOf(n node, label string) node {
+	content := contentOf(n)
 	if n.namesFile() && !content.isMissing() {
-		src.addCopied(n, label, "")
+		addCopied(n, label, "")
 	}
 	return content
 }
 
 // addCopied reports that the result has a copy of what a file says. n is the node that names the file or is in it.
-func (src *source) addCopied(n node, what, instead string) {
-	src.addFinding(Changed, n, what,
+func addCopied(n node, what, instead string) {
+	addFinding(Changed, n, what,
 		"copied out of its file, and the copy is judged: a change of the file itself is not", instead)
 }
 
 // parse returns the content of a YAML or JSON file, and reports whether the file has no error. ref is the node that
 // names the file.
-func (src *source) parse(name string, ref node) (node, bool) {
-	data, ok := src.read(name, ref)
+func parse(name string, ref node) (node, bool) {
+	data, ok := read(name, ref)
 	if !ok {
 		return node{}, false
 	}
 	root, ds := document.ParseAnchored(name, data)
-	return src.reportErrors(node{root, name}, ds)
+	return reportErrors(node{root, name, ref.src}, ds)
 }
 
 // reportErrors adds the errors in ds to the findings. It returns n and true if there are none.
-func (src *source) reportErrors(n node, ds []document.Diagnostic) (node, bool) {
+func reportErrors(n node, ds []document.Diagnostic) (node, bool) {
 	sound := n.Node != nil
 	for _, d := range ds {
 		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are kept as written
 			sound = false
-			src.findings = append(src.findings, Finding{ToDo, d.Path, d.Pos(), "the file", d.Message, ""})
+			n.src.findings = append(n.src.findings, Finding{ToDo, d.Path, d.Pos(), "the file", d.Message, ""})
 		}
 	}
 	if !sound {
@@ -175,19 +176,19 @@ func (src *source) reportErrors(n node, ds []document.Diagnostic) (node, bool) {
 }
 
 // resolve returns the value to which n refers, as by { $ref: "#/assertionTemplates/polite" }, or any other n as it is.
-func (src *source) resolve(n node) node {
+func resolve(n node) node {
 	for range 8 {
 		ref := n.get("$ref")
 		if !n.isMap() || !ref.isText() || len(n.Keys) != 1 || !strings.HasPrefix(ref.Text, "#/") {
 			return n
 		}
-		target := src.root
+		target := n.src.root
 		for part := range strings.SplitSeq(ref.Text[2:], "/") {
 			target = target.get(part)
 		}
 		if target.isMissing() {
-			src.addFinding(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there")
-			return node{&document.Node{Kind: document.Null, Pos: n.Pos}, n.path}
+			addFinding(ToDo, n, "the reference "+document.Quote(ref.Text), "nothing is there")
+			return n.with(&document.Node{Kind: document.Null, Pos: n.Pos})
 		}
 		n = target
 	}

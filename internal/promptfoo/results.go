@@ -31,14 +31,14 @@ func (im *importer) assignAnswers() {
 	if im.in.Results == nil {
 		return
 	}
-	origin := node{&document.Node{}, im.in.ResultsName}
+	origin := node{&document.Node{}, im.in.ResultsName, im.src}
 	var rows []results.Row
 	err := results.EachRow(im.in.Results, func(_ string, r results.Row) error {
 		rows = append(rows, r)
 		return nil
 	})
 	if err != nil || len(rows) == 0 {
-		im.src.addFinding(ToDo, origin, "the results",
+		addFinding(ToDo, origin, "the results",
 			"they have no answers in the form that `promptfoo eval -o output.json` writes")
 		return
 	}
@@ -50,24 +50,14 @@ func (im *importer) assignAnswers() {
 			im.answers = append(im.answers, a)
 		}
 	}
-	for _, why := range []string{noAnswer, noTarget, noOriginal, noCase} {
-		if n := skipped[why]; n > 0 {
-			im.src.addFinding(ToDo, origin, text.Count(n, "answer"), why, "`failproof record` records what is missing")
-		}
+	for why, n := range skipped { // findings are sorted later
+		addFinding(ToDo, origin, text.Count(n, "answer"), why, "`failproof record` records what is missing")
 	}
 	if len(im.answers) > 0 && im.hasRubric {
-		im.src.addFinding(LeftOut, origin, "the verdicts of promptfoo's grader",
+		addFinding(LeftOut, origin, "the verdicts of promptfoo's grader",
 			"failproof calls its judge once, and `failproof record` saves its verdicts")
 	}
 }
-
-// The reasons why a stored answer is not imported.
-const (
-	noAnswer   = "it has an error instead of an answer"
-	noTarget   = "it is from a provider that is not in the configuration"
-	noOriginal = "it is the result of a transform, not the stored answer"
-	noCase     = "no case has this input: the prompt or the variables changed since"
-)
 
 // casesByRequest returns the cases of the suites by request. A request is the name of a target and a prompt with all
 // variables filled in.
@@ -75,7 +65,7 @@ func casesByRequest(suites []*suite) map[string][]*testCase {
 	out := map[string][]*testCase{}
 	for _, s := range suites {
 		for _, k := range s.cases {
-			texts := k.vars.texts()
+			texts := textsOf(k.values)
 			var prompt strings.Builder
 			for _, m := range s.prompt.messages {
 				prompt.WriteString(messageKey(m.role, template{text: m.text}.fill(texts)))
@@ -93,24 +83,24 @@ func casesByRequest(suites []*suite) map[string][]*testCase {
 // casesByRequest. used counts the rows of each request.
 func (im *importer) readAnswer(r results.Row, cases map[string][]*testCase, used map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
-		return a, noAnswer
+		return a, "it has an error instead of an answer"
 	}
 	targets := im.targets.matching(r.Provider)
 	if len(targets) == 0 {
-		return a, noTarget
+		return a, "it is from a provider that is not in the configuration"
 	}
 	for _, target := range targets {
 		key := target.name + promptKey(r.Prompt.Raw)
 		if same := cases[key]; len(same) > 0 {
 			k, trial := same[used[key]%len(same)], 1+used[key]/len(same)
 			if used[key]++; k.expect.transform.code != "" {
-				return a, noOriginal
+				return a, "it is the result of a transform, not the stored answer"
 			}
 			return Answer{"suites/" + k.suite.id + ".yaml", k.id, target.name, im.targets.replayNameOf(target), trial,
 				newResponse(r, k.suite.like.tools != ""), r.Success != nil && *r.Success, k.unconverted}, ""
 		}
 	}
-	return a, noCase
+	return a, "no case has this input: the prompt or the variables changed since"
 }
 
 // promptKey returns the filled-in prompt raw in the form that casesByRequest uses. For a chat, raw is JSON.

@@ -22,9 +22,9 @@ var (
 func (t *target) read(config node) {
 	tokens := t.numberHandler("max_tokens")
 	effort := func(n node) { t.keys["reasoning_effort"] = convertNode(n.Node) }
-	tools := func(n node) { readTools(t, t.src.copyOf(n, "the list of tools")) }
+	tools := func(n node) { readTools(t, copyOf(n, "the list of tools")) }
 	body := func(n node) {
-		for key, value := range t.src.entriesOf(n, "the body of a request") {
+		for key, value := range entriesOf(n, "the body of a request") {
 			t.addExtra(key.Text, value)
 		}
 	}
@@ -35,7 +35,7 @@ func (t *target) read(config node) {
 		"seed":                       t.numberHandler("seed"),
 		"stop":                       func(n node) { t.keys["stop"] = textList(n.texts()) },
 		"reasoning_effort":           effort,
-		"reasoning":                  func(n node) { t.src.handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
+		"reasoning":                  func(n node) { handleKeys(n, "of `reasoning`", handlers{"effort": effort}) },
 		"generationConfig":           t.read,
 
 		"apiBaseUrl": func(n node) { t.setAddress(n, n.text()) }, "apiHost": t.readHost,
@@ -46,7 +46,7 @@ func (t *target) read(config node) {
 		"organization":   func(n node) { t.readHeader(n, "OpenAI-Organization", n) },
 
 		"tools|functions": tools,
-		"response_format": func(n node) { t.schema = readResponseFormat(t.src, n) },
+		"response_format": func(n node) { t.schema = readResponseFormat(n) },
 		"responseSchema":  storeIn(&t.schema),
 
 		"systemInstruction|instructions|systemPrompt|system": t.readSystem,
@@ -55,20 +55,20 @@ func (t *target) read(config node) {
 	})
 	if config.get("tool_choice").text() == "auto" {
 		handle["tool_choice"] = func(n node) {
-			t.src.addFinding(LeftOut, n, "`tool_choice: auto`", toolChoiceReason)
+			addFinding(LeftOut, n, "`tool_choice: auto`", toolChoiceReason)
 		}
 	}
 	for _, name := range bodyKeys {
 		handle[name] = func(n node) { t.addExtra(name, n) }
 	}
-	t.src.handleKeys(config, "of the provider", handle)
+	handleKeys(config, "of the provider", handle)
 }
 
 // numberHandler returns a handler that stores a number as the value of the given key of the target.
 func (t *target) numberHandler(key string) func(node) {
 	return func(n node) {
 		if n.Kind != document.Number || key == "max_tokens" && strings.Trim(n.Text, "0123456789") != "" {
-			t.src.addFinding(ToDo, n, "`"+key+"` of the provider", "it is not a number that the target can have")
+			addFinding(ToDo, n, "`"+key+"` of the provider", "it is not a number that the target can have")
 			return
 		}
 		t.keys[key] = convertNode(n.Node)
@@ -86,9 +86,9 @@ func (t *target) addExtra(key string, n node) {
 	text := jsonOf(n.Node)
 	switch {
 	case t.provider() != "openai":
-		t.src.addFinding(ToDo, n, "`"+key+"` of the provider", "it cannot be set for a target of this kind")
+		addFinding(ToDo, n, "`"+key+"` of the provider", "it cannot be set for a target of this kind")
 	case redact.RedactKeys(text) != text:
-		t.src.addFinding(ToDo, n, "`"+key+"` of the provider", "it contains something like a key")
+		addFinding(ToDo, n, "`"+key+"` of the provider", "it contains something like a key")
 	default:
 		t.extra.set(key, convertNode(n.Node))
 	}
@@ -97,7 +97,7 @@ func (t *target) addExtra(key string, n node) {
 // setAddress sets the address of the endpoint, as n says.
 func (t *target) setAddress(n node, address string) {
 	if u, ok := parseAddress(address); !ok || u.RawQuery != "" {
-		t.src.addFinding(ToDo, n, "the address of "+document.Quote(t.id), "it is not a plain address",
+		addFinding(ToDo, n, "the address of "+document.Quote(t.id), "it is not a plain address",
 			"write it into `base_url` of the target")
 		return
 	}
@@ -121,12 +121,12 @@ func (t *target) readAPIKey(n node) {
 		t.keyEnv = m[1] + m[2] + m[3]
 		return
 	}
-	t.src.addFinding(ToDo, n, "`apiKey`", "keys are never written into files; it is not repeated here",
+	addFinding(ToDo, n, "`apiKey`", "keys are never written into files; it is not repeated here",
 		"put it into the variable "+t.keyEnv+"; if this file was committed, make a new key")
 }
 
 func (t *target) readHeaders(n node) {
-	for key, value := range t.src.entriesOf(n, "`headers`") {
+	for key, value := range entriesOf(n, "`headers`") {
 		t.readHeader(key, key.Text, value)
 	}
 }
@@ -144,17 +144,16 @@ func (t *target) readHeader(origin node, name string, n node) {
 	env := headerEnv.FindStringSubmatch(text)
 	switch {
 	case reservedHeader.MatchString(name):
-		t.src.addFinding(LeftOut, origin, what, "failproof sets it itself")
+		addFinding(LeftOut, origin, what, "failproof sets it itself")
 	case env != nil:
 		t.headers.set(name, mapOf().set("env", str(env[2]+env[3])).setNonEmpty("prefix", str(env[1])))
 		if strings.EqualFold(name, "authorization") {
 			t.keyEnv = ""
 		}
 	case strings.Contains(text, "{{"), strings.Contains(text, "${"):
-		t.src.addFinding(ToDo, origin, what, "its value is computed",
-			"`{ env: NAME, prefix: \"…\" }` for that of a variable")
+		addFinding(ToDo, origin, what, "its value is computed", "`{ env: NAME, prefix: \"…\" }` for that of a variable")
 	case keyHeader.MatchString(name), redact.RedactKeys(text) != text:
-		t.src.addFinding(ToDo, origin, what, "keys are never written into files; it is not repeated here",
+		addFinding(ToDo, origin, what, "keys are never written into files; it is not repeated here",
 			"`"+name+": { env: NAME }`")
 	default:
 		t.headers.set(name, str(text))
@@ -163,18 +162,18 @@ func (t *target) readHeader(origin node, name string, n node) {
 
 // readSystem reads the instructions n, a message that precedes every prompt.
 func (t *target) readSystem(n node) {
-	text, err := t.src.textOf(n)
+	text, err := textOf(n)
 	for _, part := range n.get("parts").items() {
 		text += part.get("text").text()
 	}
 	parsed, wrong := parseTemplate(text)
 	if err != nil || text == "" || wrong != nil {
-		t.src.addFinding(ToDo, n, "the instructions of the provider", "they are not text with variables",
+		addFinding(ToDo, n, "the instructions of the provider", "they are not text with variables",
 			"a message with `role: system` in the prompt")
 		return
 	}
 	if t.system = strings.TrimSpace(parsed.text); n.namesFile() {
-		t.src.addCopied(n, "the instructions of the provider", "")
+		addCopied(n, "the instructions of the provider", "")
 	}
 }
 
@@ -183,10 +182,10 @@ func reportDefault(t *target, svc service) {
 	switch {
 	case t.baseURL != svc.baseURL:
 	case strings.Contains(t.baseURL, "YOUR-"):
-		t.src.addFinding(ToDo, t.origin, "the address of "+document.Quote(t.id),
+		addFinding(ToDo, t.origin, "the address of "+document.Quote(t.id),
 			"a part of it comes from the environment", "write it into `base_url` of the target")
 	case strings.HasPrefix(t.baseURL, "http://localhost:"):
-		t.src.addFinding(Changed, t.origin, t.title(), "it is called at "+t.baseURL+", its default address")
+		addFinding(Changed, t.origin, t.title(), "it is called at "+t.baseURL+", its default address")
 	}
 }
 
@@ -196,7 +195,7 @@ func (t *target) setEndpoint() {
 	for _, key := range []string{"reasoning_effort", "seed", "stop"} {
 		supported := t.provider() == "openai" && (t.api != "responses" || key == "reasoning_effort")
 		if t.keys[key] != nil && !supported {
-			t.src.addFinding(ToDo, t.origin, "`"+key+"` of the provider", "it cannot be set for a target of this kind")
+			addFinding(ToDo, t.origin, "`"+key+"` of the provider", "it cannot be set for a target of this kind")
 			delete(t.keys, key)
 		}
 	}

@@ -14,6 +14,7 @@ type test struct {
 	origin      node
 	description string
 	vars        vars
+	values      []variable // of a case: one value of each variable
 	asserts     []node
 	tags        []string
 	transform   transform
@@ -21,50 +22,50 @@ type test struct {
 }
 
 // readTests returns the tests that n lists, also those in files that n names.
-func readTests(src *source, n node) (out []*test) {
+func readTests(n node) (out []*test) {
 	for _, item := range n.items() {
-		if item = src.resolve(item); item.isMissing() {
+		if item = resolve(item); item.isMissing() {
 			continue
 		}
 		switch {
 		case item.isText():
-			out = append(out, readTestFiles(src, item)...)
+			out = append(out, readTestFiles(item)...)
 		case item.get("path").isText():
-			src.handleKeys(item, "of tests in a file", handlers{"path": func(p node) {
-				out = append(out, readTestFiles(src, p)...)
+			handleKeys(item, "of tests in a file", handlers{"path": func(p node) {
+				out = append(out, readTestFiles(p)...)
 			}})
 		case item.isMap():
-			out = append(out, readTest(src, item))
+			out = append(out, readTest(item))
 		default:
-			src.addFinding(ToDo, item, "a test", "it is not a map")
+			addFinding(ToDo, item, "a test", "it is not a map")
 		}
 	}
 	return out
 }
 
 // readTestFiles returns the tests in the files that n names by a path or a pattern.
-func readTestFiles(src *source, n node) (out []*test) {
+func readTestFiles(n node) (out []*test) {
 	what := "the tests of " + document.Quote(n.Text)
-	for _, file := range src.filesOf(src.dir, n, what) {
+	for _, file := range filesOf(n.src.dir, n, what) {
 		switch ext := strings.ToLower(path.Ext(file)); {
 		case ext == ".csv":
-			out = append(out, readTable(src, n, file)...)
+			out = append(out, readTable(n, file)...)
 		case ext == ".jsonl":
-			out = append(out, readJSONLines(src, n, file)...)
+			out = append(out, readJSONLines(n, file)...)
 		case ext == ".yaml", ext == ".yml", ext == ".json":
-			if root, ok := src.parse(file, n); ok {
-				out = append(out, readTests(src, root)...)
+			if root, ok := parse(file, n); ok {
+				out = append(out, readTests(root)...)
 			}
 		default:
-			src.addFinding(ToDo, n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml, and no code is run",
+			addFinding(ToDo, n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml, and no code is run",
 				"its tests in a file of JSON lines")
 		}
 	}
 	return out
 }
 
-func readJSONLines(src *source, n node, file string) (out []*test) {
-	text, ok := src.read(file, n)
+func readJSONLines(n node, file string) (out []*test) {
+	text, ok := read(file, n)
 	if !ok {
 		return nil
 	}
@@ -73,53 +74,53 @@ func readJSONLines(src *source, n node, file string) (out []*test) {
 			continue
 		}
 		root, ds := document.ParseJSON(file, strings.TrimRight(line, "\r"), document.Position{Line: i + 1, Column: 1})
-		if parsed, ok := src.reportErrors(node{root, file}, ds); ok {
-			out = append(out, readTests(src, parsed)...)
+		if parsed, ok := reportErrors(node{root, file, n.src}, ds); ok {
+			out = append(out, readTests(parsed)...)
 		}
 	}
 	return out
 }
 
-func readTest(src *source, n node) *test {
+func readTest(n node) *test {
 	t := &test{origin: n, expand: !n.get("options").get("disableVarExpansion").IsTrue()}
-	tags := func(n node) { t.tags = append(t.tags, readTags(src, n)...) }
+	tags := func(n node) { t.tags = append(t.tags, readTags(n)...) }
 	handle := handlers{
 		"id": nil, "description": func(n node) { t.description = n.text() },
-		"vars":     func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
-		"assert":   func(n node) { t.asserts = src.resolve(n).items() },
+		"vars":     func(n node) { t.vars = readVars(resolve(n), t.expand) },
+		"assert":   func(n node) { t.asserts = resolve(n).items() },
 		"metadata": tags, "tags": tags,
 		"threshold": func(n node) {
-			src.addFinding(Changed, n, "`threshold` of a test",
+			addFinding(Changed, n, "`threshold` of a test",
 				"there the mean of its assertions decides; here every assertion must pass")
 		},
 		"options": func(n node) {
-			transform := func(n node) { t.transform = readTransform(src, n) }
-			src.handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
-				"postprocess": transform, "provider": src.readGrader})
+			transform := func(n node) { t.transform = readTransform(n) }
+			handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
+				"postprocess": transform, "provider": n.src.readGrader})
 		},
 	}
-	src.handleKeys(n, "of a test", handle)
+	handleKeys(n, "of a test", handle)
 	return t
 }
 
 // readTransform returns the transform n. It reports code that cannot run.
-func readTransform(src *source, n node) transform {
+func readTransform(n node) transform {
 	t := parseTransform(n)
 	if t.err != nil {
-		src.addFinding(ToDo, n, "`transform`", "it cannot run: "+t.err.Error(),
+		addFinding(ToDo, n, "`transform`", "it cannot run: "+t.err.Error(),
 			"JavaScript that stands in the configuration")
 	}
 	return t
 }
 
 // readTags returns the entries of a map as tags of the form key:text.
-func readTags(src *source, n node) (out []string) {
-	for key, value := range src.entriesOf(n, "the metadata") {
+func readTags(n node) (out []string) {
+	for key, value := range entriesOf(n, "the metadata") {
 		for _, item := range value.items() {
 			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
 			} else {
-				src.addFinding(LeftOut, item, "`"+key.Text+"` of the metadata", "a tag must be text")
+				addFinding(LeftOut, item, "`"+key.Text+"` of the metadata", "a tag must be text")
 			}
 		}
 	}
@@ -139,12 +140,12 @@ func (t *test) withDefaults(defaults *test) test {
 
 // readScenarios returns the tests of all scenarios. Each test of a scenario is returned once for each configuration of
 // the scenario. A scenario without tests has its configurations as tests.
-func readScenarios(src *source, n node) (out []*test) {
+func readScenarios(n node) (out []*test) {
 	for _, item := range n.items() {
 		var configs, tests []*test
-		src.handleKeys(item, "of a scenario", handlers{
-			"config": func(n node) { configs = readTests(src, n) },
-			"tests":  func(n node) { tests = readTests(src, n) },
+		handleKeys(item, "of a scenario", handlers{
+			"config": func(n node) { configs = readTests(n) },
+			"tests":  func(n node) { tests = readTests(n) },
 		})
 		if len(tests) == 0 {
 			tests = []*test{{expand: true}}
@@ -167,25 +168,25 @@ var (
 )
 
 // readTable returns the tests in a CSV file, one for each row. n is the node that names the file.
-func readTable(src *source, n node, file string) (out []*test) {
-	data, ok := src.read(file, n)
+func readTable(n node, file string) (out []*test) {
+	data, ok := read(file, n)
 	if !ok {
 		return nil
 	}
 	table, ds := document.NewTable(file, data, 1)
-	if src.reportErrors(node{nil, file}, ds); table == nil {
+	if reportErrors(node{nil, file, n.src}, ds); table == nil {
 		return nil
 	}
 	for _, name := range table.Header {
 		if !isColumn(name.Text) {
-			src.addFinding(ToDo, node{name, file}, "the column "+document.Quote(name.Text), "failproof has no equivalent")
+			addFinding(ToDo, node{name, file, n.src}, "the column "+document.Quote(name.Text), "failproof has no equivalent")
 		}
 	}
 	for more := true; more; {
 		var row *document.Node
 		row, ds, more = table.Row()
-		if parsed, ok := src.reportErrors(node{row, file}, ds); ok {
-			out = append(out, readRow(src, parsed))
+		if parsed, ok := reportErrors(node{row, file, n.src}, ds); ok {
+			out = append(out, readRow(parsed))
 		}
 	}
 	return out
@@ -198,9 +199,9 @@ func isColumn(name string) bool {
 }
 
 // readRow returns the test in a row.
-func readRow(src *source, n node) *test {
+func readRow(n node) *test {
 	t := &test{origin: n, expand: true}
-	for key, value := range src.entriesOf(n, "the row") {
+	for key, value := range entriesOf(n, "the row") {
 		tag := metadataColumn.FindStringSubmatch(key.Text)
 		switch {
 		case !isColumn(key.Text):
@@ -211,8 +212,8 @@ func readRow(src *source, n node) *test {
 		case expectedColumn.MatchString(key.Text) && value.Text != "":
 			t.asserts = append(t.asserts, cellAssertion(value))
 		case varName.MatchString(key.Text) && !strings.HasPrefix(key.Text, "__"):
-			if values := readValues(src, value, key.Text, false); len(values) > 0 {
-				t.vars.set(key.Text, values)
+			if values := readValues(value, key.Text, false); len(values) > 0 {
+				t.vars = append(t.vars, values)
 			}
 		}
 	}
@@ -231,19 +232,17 @@ func cellAssertion(cell node) node {
 	kind, value, threshold := "equals", text, ""
 	if m := cellForm.FindStringSubmatch(text); m != nil {
 		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
-		if positive := strings.TrimPrefix(name, "not-"); kinds[positive].convert != nil &&
+		positive := strings.TrimPrefix(name, "not-")
+		if _, known := kinds[positive]; known &&
 			(strings.Contains(text, ":") || noValue.MatchString(positive)) {
 			kind, value, threshold = name, strings.TrimSpace(m[3]), m[2]
 		}
 	}
-	n := &document.Node{Kind: document.Map, Pos: cell.Pos}
-	scalar := func(text string) *document.Node {
-		return &document.Node{Kind: document.String, Text: text, Pos: cell.Pos}
-	}
+	n := cell.with(&document.Node{Kind: document.Map, Pos: cell.Pos})
 	for _, entry := range [][2]string{{"type", kind}, {"value", value}, {"threshold", threshold}} {
 		if entry[1] != "" {
-			n.Keys, n.Values = append(n.Keys, scalar(entry[0])), append(n.Values, scalar(entry[1]))
+			n.Keys, n.Values = append(n.Keys, cell.withText(entry[0]).Node), append(n.Values, cell.withText(entry[1]).Node)
 		}
 	}
-	return node{n, cell.path}
+	return n
 }

@@ -9,40 +9,33 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// variable is one value of a variable.
+// variable is a variable with one value.
 type variable struct {
+	name   string
 	value  *value
 	text   string // the text that replaces the variable in a template
 	file   string // path of the file that a suite can name for the value, or ""
 	origin node
 }
 
-// vars has variables with different names, in file order.
-type vars []namedValues
+func (v variable) title() string { return "the variable `" + v.name + "`" }
 
-// namedValues has the values of a variable. Each of several values makes a case.
-type namedValues struct {
-	name   string
-	values []variable
-}
+// vars has the values of each variable, in file order. Each of several values makes a case.
+type vars [][]variable
 
 func (v vars) index(name string) int {
-	return slices.IndexFunc(v, func(one namedValues) bool { return one.name == name })
-}
-
-func (v *vars) set(name string, values []variable) {
-	if at := v.index(name); at >= 0 {
-		(*v)[at].values = values
-	} else {
-		*v = append(*v, namedValues{name, values})
-	}
+	return slices.IndexFunc(v, func(values []variable) bool { return values[0].name == name })
 }
 
 // merge returns the variables of v and of overrides. Of two with the same name, that of overrides counts.
 func (v vars) merge(overrides vars) vars {
 	out := slices.Clone(v)
-	for _, one := range overrides {
-		out.set(one.name, one.values)
+	for _, values := range overrides {
+		if at := v.index(values[0].name); at >= 0 {
+			out[at] = values
+		} else {
+			out = append(out, values)
+		}
 	}
 	return out
 }
@@ -50,15 +43,15 @@ func (v vars) merge(overrides vars) vars {
 // maxCombined is the largest number of cases into which the listed values of one test may be combined.
 const maxCombined = 1000
 
-// combinations returns the variables with one value each, for every combination of their listed values. ok is false if
-// there are more than maxCombined combinations.
-func (v vars) combinations() (out []vars, ok bool) {
-	out = []vars{nil}
-	for _, one := range v {
-		var next []vars
+// combinations returns every combination of the values, one of each variable. ok is false if there are more than
+// maxCombined combinations.
+func (v vars) combinations() (out [][]variable, ok bool) {
+	out = [][]variable{nil}
+	for _, values := range v {
+		var next [][]variable
 		for _, combo := range out {
-			for _, value := range one.values {
-				next = append(next, append(slices.Clip(combo), namedValues{one.name, []variable{value}}))
+			for _, one := range values {
+				next = append(next, append(slices.Clip(combo), one))
 			}
 		}
 		if out = next; len(out) > maxCombined {
@@ -68,45 +61,41 @@ func (v vars) combinations() (out []vars, ok bool) {
 	return out, true
 }
 
-// texts returns the texts of the variables that have only one value, by name.
-func (v vars) texts() map[string]string {
+// textsOf returns the texts of variables by name.
+func textsOf(variables []variable) map[string]string {
 	out := map[string]string{}
-	for _, one := range v {
-		if len(one.values) == 1 {
-			out[one.name] = one.values[0].text
-		}
+	for _, v := range variables {
+		out[v.name] = v.text
 	}
 	return out
 }
 
 // readVars returns the variables in n, a map or names of files with maps. expand says whether each item is a value.
-func readVars(src *source, n node, expand bool) (out vars) {
-	if n.isText() || n.Node != nil && n.Kind == document.List {
+func readVars(n node, expand bool) (out vars) {
+	if n.isText() || n.isList() {
 		for _, item := range n.items() {
-			out = out.merge(readVarsFile(src, item, expand))
+			out = out.merge(readVarsFile(item, expand))
 		}
 		return out
 	}
-	for key, value := range src.entriesOf(n, "`vars`") {
+	for key, value := range entriesOf(n, "`vars`") {
 		if !varName.MatchString(key.Text) {
-			src.addFinding(ToDo, key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
+			addFinding(ToDo, key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
 				"another name, here and in the prompt")
-			continue
-		}
-		if values := readValues(src, value, key.Text, expand); len(values) > 0 {
-			out.set(key.Text, values)
+		} else if values := readValues(value, key.Text, expand); len(values) > 0 {
+			out = append(out, values)
 		}
 	}
 	return out
 }
 
-func readVarsFile(src *source, n node, expand bool) (out vars) {
+func readVarsFile(n node, expand bool) (out vars) {
 	what := "the variables of " + document.Quote(n.text())
-	for _, file := range src.filesOf(path.Dir(n.path), n, what) { // not the folder of the configuration, as elsewhere
-		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
-			out = out.merge(readVars(src, root, expand))
+	for _, file := range filesOf(path.Dir(n.path), n, what) { // not the folder of the configuration, as elsewhere
+		if root, ok := parse(file, n); ok && root.isMap() {
+			out = out.merge(readVars(root, expand))
 		} else if ok {
-			src.addFinding(ToDo, n, what, "the file is not a map")
+			addFinding(ToDo, n, what, "the file is not a map")
 		}
 	}
 	return out
@@ -114,44 +103,46 @@ func readVarsFile(src *source, n node, expand bool) (out vars) {
 
 // readValues returns the values of the variable with the given name. n has a single value, a list if expand is set, or
 // the path or pattern of files. Each item and each file is a value.
-func readValues(src *source, n node, name string, expand bool) (out []variable) {
-	what := "the variable `" + name + "`"
+func readValues(n node, name string, expand bool) (out []variable) {
+	v := variable{name: name, origin: n}
 	switch {
-	case n.isMissing():
-		return []variable{{value: str(""), origin: n}}
-	case n.Kind == document.List && expand:
+	case n.namesFile():
+		return readFileValues(v)
+	case n.isList() && expand:
 		for _, item := range n.items() {
-			out = append(out, readValues(src, item, name, false)...)
+			out = append(out, readValues(item, name, false)...)
 		}
 		if len(out) == 0 {
-			src.addFinding(ToDo, n, what, "its list is empty")
+			addFinding(ToDo, n, v.title(), "its list is empty")
 		}
 		return out
-	case n.Kind == document.List, n.Kind == document.Map:
-		text := jsonOf(n.Node)
-		src.addFinding(Changed, n, what,
+	case n.isList(), n.isMap():
+		v.text = jsonOf(n.Node)
+		v.value = str(v.text)
+		addFinding(Changed, n, v.title(),
 			"variables are text here: the value becomes JSON, and the prompt cannot use a part of it")
-		return []variable{{value: str(text), text: text, origin: n}}
-	case n.namesFile():
-		return readFileValues(src, n, what)
+	case n.isMissing():
+		v.value = str("")
+	default:
+		v.text, v.value = n.Text, convertNode(n.Node)
 	}
-	return []variable{{value: convertNode(n.Node), text: n.Text, origin: n}}
+	return []variable{v}
 }
 
-func readFileValues(src *source, n node, what string) (out []variable) {
-	for _, file := range src.filesOf(src.dir, n, what) {
-		v := variable{origin: n}
-		switch ext := strings.ToLower(path.Ext(file)); {
-		case ext == ".yaml", ext == ".yml":
-			root, ok := src.parse(file, n)
+// readFileValues returns v with the value of each file that it names.
+func readFileValues(v variable) (out []variable) {
+	n := v.origin
+	for _, file := range filesOf(n.src.dir, n, v.title()) {
+		if ext := strings.ToLower(path.Ext(file)); ext == ".yaml" || ext == ".yml" {
+			root, ok := parse(file, n)
 			if !ok {
 				continue
 			}
-			if v.text = root.text(); !root.isScalar() {
+			if v.text, v.file = root.text(), ""; !root.isScalar() {
 				v.text = jsonOf(root.Node)
 			}
-		default:
-			text, ok := src.readText(file, n)
+		} else {
+			text, ok := readText(file, n)
 			if !ok {
 				continue
 			}
@@ -163,16 +154,16 @@ func readFileValues(src *source, n node, what string) (out []variable) {
 	return out
 }
 
-// fillNested returns v with variables replaced in the values of v too, as promptfoo does.
-func fillNested(src *source, v vars) (out vars) {
-	texts := v.texts()
-	for _, one := range v {
-		out = append(out, namedValues{one.name, []variable{fillVariable(src, one.name, one.values[0], texts)}})
+// fillNested returns variables with variables replaced in their values too, as promptfoo does.
+func fillNested(variables []variable) (out []variable) {
+	texts := textsOf(variables)
+	for _, v := range variables {
+		out = append(out, fillVariable(v, texts))
 	}
 	return out
 }
 
-func fillVariable(src *source, name string, v variable, texts map[string]string) variable {
+func fillVariable(v variable, texts map[string]string) variable {
 	if v.file != "" || !hasPlaceholders(v.text) {
 		return v
 	}
@@ -184,7 +175,7 @@ func fillVariable(src *source, name string, v variable, texts map[string]string)
 		}
 		if err != nil {
 			why := err.(conversionError)
-			src.addFinding(ToDo, v.origin, "the variable `"+name+"`", "it is used as written: "+why.why, why.instead)
+			addFinding(ToDo, v.origin, v.title(), "it is used as written: "+why.why, why.instead)
 			return v
 		}
 		text = t.fill(texts)

@@ -110,7 +110,7 @@ func (o *output) setPrompt(v *value, s *suite) {
 		v.set("prompt", str(ref))
 		return
 	case !isFile && p.source != "":
-		o.src.addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
+		addCopied(p.origin, "the prompt in "+document.Quote(p.source), filePerPrompt)
 	}
 	messages := listOf()
 	add := func(role, key, text string) {
@@ -135,12 +135,11 @@ func (o *output) caseList(s *suite) *value {
 		v := mapOf().set("id", str(k.id))
 		v.comment = k.expect.notes
 		vars := mapOf()
-		for _, named := range k.vars {
-			one := named.values[0]
+		for _, one := range k.values {
 			if ref, ok := o.reference(one.file); ok {
 				one.value = mapOf().set("file", str(ref))
 			}
-			vars.set(named.name, one.value)
+			vars.set(one.name, one.value)
 		}
 		v.setNonEmpty("description", str(k.description)).setNonEmpty("tags", textList(k.tags)).setNonEmpty("vars", vars)
 		k.expect.writeTo(v)
@@ -159,7 +158,7 @@ func (im *importer) writeConfig() {
 	}
 	first, judges := targetMap.keys[0], mapOf()
 	if im.hasRubric {
-		judges.set("default", mapOf().set("target", str(ts.addJudgeTarget(targetMap))))
+		judges.set("default", mapOf().set("target", str(im.addJudgeTarget(targetMap))))
 	}
 	if len(targetMap.keys) > 1 {
 		v.set("default_target", str(first))
@@ -189,14 +188,15 @@ func (ts *targets) addReplayTargets(targetMap *value) {
 }
 
 // addJudgeTarget adds the target of the judge to targetMap, and returns its name.
-func (ts *targets) addJudgeTarget(targetMap *value) string {
+func (im *importer) addJudgeTarget(targetMap *value) string {
+	ts := im.targets
 	if g := ts.judge; g != nil {
 		v := g.value()
 		v.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.origin.Pos.WithPath(g.origin.path))}
 		targetMap.set(g.name, v)
 		return g.name
 	}
-	ts.src.addFinding(Changed, ts.src.root, "the judge",
+	addFinding(Changed, im.src.root, "the judge",
 		"promptfoo chooses a grader by the keys that it finds; here it is a "+
 			"target, `grader`, with the model gpt-5-mini")
 	name := freeName(&ts.names, "grader", "")
@@ -236,7 +236,7 @@ func (o *output) reference(name string) (string, bool) {
 			local = path.Base(name)
 		}
 		o.copies[name] = o.write("files/"+local, data)
-		o.src.addFinding(Changed, node{&document.Node{}, name}, "the file",
+		addFinding(Changed, node{&document.Node{}, name, o.src}, "the file",
 			"it is copied to "+document.Quote(o.copies[name])+", and the copy is judged: a change of the file itself is not",
 			"have your application read the copy, or import it without --out, in a folder without a configuration")
 	}
