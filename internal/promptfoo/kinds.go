@@ -89,12 +89,9 @@ func convertEquals(a *assertion) error {
 	if a.value.isMap() || a.value.isList() {
 		return expectJSON(a)
 	}
-	want := ""
-	if !a.value.isText() || a.value.Text != "" { // an empty text is a value here
-		var err error
-		if want, err = a.scalar(); err != nil {
-			return err
-		}
+	want, err := a.scalar()
+	if emptyText := a.value.isText() && a.value.Text == ""; err != nil && !emptyText { // an empty text is a value here
+		return err
 	}
 	if want == "" || a.negative || a.expect.hasResponse() {
 		a.addExpression("trim(response.text) == " + exprText(strings.TrimSpace(want)))

@@ -279,10 +279,7 @@ func (im *importer) convert() {
 		"evaluateOptions": readOptions, "commandLineOptions": readOptions,
 	})
 	im.targets.read(providers)
-	im.defaultTest = &test{expand: true}
-	if n := contentOf(root.get("defaultTest")); !n.isMissing() {
-		im.defaultTest = readTest(n)
-	}
+	im.defaultTest = readTest(contentOf(root.get("defaultTest")))
 	for _, n := range im.flatten(im.defaultTest.asserts) {
 		if im.usesVariables(n.get("value")) {
 			im.caseAsserts = append(im.caseAsserts, n)

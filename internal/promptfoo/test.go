@@ -18,7 +18,6 @@ type test struct {
 	asserts     []node
 	tags        []string
 	transform   transform
-	expand      bool // whether each item of a listed value makes a case
 }
 
 // readTests returns the tests that n lists, also those in files that n names.
@@ -82,11 +81,13 @@ func readJSONLines(n node, file string) (out []*test) {
 }
 
 func readTest(n node) *test {
-	t := &test{origin: n, expand: !n.get("options").get("disableVarExpansion").IsTrue()}
+	t := &test{origin: n}
 	tags := func(n node) { t.tags = append(t.tags, readTags(n)...) }
-	handle := handlers{
+	handleKeys(n, "of a test", handlers{
 		"id": nil, "description": func(n node) { t.description = n.text() },
-		"vars":     func(n node) { t.vars = readVars(resolve(n), t.expand) },
+		"vars": func(vars node) {
+			t.vars = readVars(resolve(vars), !n.get("options").get("disableVarExpansion").IsTrue())
+		},
 		"assert":   func(n node) { t.asserts = resolve(n).items() },
 		"metadata": tags, "tags": tags,
 		"threshold": func(n node) {
@@ -98,8 +99,7 @@ func readTest(n node) *test {
 			handleKeys(n, "of a test's options", handlers{"disableVarExpansion": nil, "transform": transform,
 				"postprocess": transform, "provider": n.src.readGrader})
 		},
-	}
-	handleKeys(n, "of a test", handle)
+	})
 	return t
 }
 
@@ -148,7 +148,7 @@ func readScenarios(n node) (out []*test) {
 			"tests":  func(n node) { tests = readTests(n) },
 		})
 		if len(tests) == 0 {
-			tests = []*test{{expand: true}}
+			tests = []*test{{}}
 		}
 		for _, c := range configs {
 			for _, t := range tests {
@@ -200,21 +200,22 @@ func isColumn(name string) bool {
 
 // readRow returns the test in a row.
 func readRow(n node) *test {
-	t := &test{origin: n, expand: true}
+	t := &test{origin: n}
 	for key, value := range entriesOf(n, "the row") {
 		tag := metadataColumn.FindStringSubmatch(key.Text)
 		switch {
 		case !isColumn(key.Text):
-		case key.Text == "__description":
-			t.description = value.Text
-		case tag != nil && value.Text != "":
-			t.tags = append(t.tags, tag[1]+":"+value.Text)
-		case expectedColumn.MatchString(key.Text) && value.Text != "":
-			t.asserts = append(t.asserts, cellAssertion(value))
-		case varName.MatchString(key.Text) && !strings.HasPrefix(key.Text, "__"):
+		case !strings.HasPrefix(key.Text, "__"):
 			if values := readValues(value, key.Text, false); len(values) > 0 {
 				t.vars = append(t.vars, values)
 			}
+		case value.Text == "":
+		case key.Text == "__description":
+			t.description = value.Text
+		case tag != nil:
+			t.tags = append(t.tags, tag[1]+":"+value.Text)
+		default:
+			t.asserts = append(t.asserts, cellAssertion(value))
 		}
 	}
 	return t
@@ -233,8 +234,7 @@ func cellAssertion(cell node) node {
 	if m := cellForm.FindStringSubmatch(text); m != nil {
 		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
 		positive := strings.TrimPrefix(name, "not-")
-		if _, known := kinds[positive]; known &&
-			(strings.Contains(text, ":") || noValue.MatchString(positive)) {
+		if _, known := kinds[positive]; known && (strings.Contains(text, ":") || noValue.MatchString(positive)) {
 			kind, value, threshold = name, strings.TrimSpace(m[3]), m[2]
 		}
 	}
