@@ -26,7 +26,7 @@ type assertion struct {
 
 // flatten returns the assertions in all that can fail a test. In place of a set whose assertions must all pass, it
 // returns these.
-func (im *importer) flatten(all []node) (out []node) {
+func flatten(all []node) (out []node) {
 	for _, n := range all {
 		n = resolve(n)
 		name, share := n.get("type").text(), n.get("threshold").text()
@@ -37,7 +37,7 @@ func (im *importer) flatten(all []node) (out []node) {
 			addFinding(LeftOut, n, "`"+name+"`", "its weight is 0, so it never fails a test")
 		case name == "assert-set" && (share == "" || share == "1"):
 			handleKeys(n, "of an assertion", handlers{"type": nil, "threshold": nil, "assert": func(n node) {
-				out = append(out, im.flatten(n.items())...)
+				out = append(out, flatten(n.items())...)
 			}})
 		default:
 			out = append(out, n)
@@ -112,7 +112,7 @@ func (a *assertion) convert() error {
 
 // usesVariables reports whether n, the value of an assertion of defaultTest, or the file that it names, contains
 // variables, so that each case needs its own assertion.
-func (im *importer) usesVariables(n node) bool {
+func usesVariables(n node) bool {
 	if n.namesFile() && !codeFile.MatchString(n.Text) {
 		text, _ := textOf(n) // the conversion reports the error
 		return hasPlaceholders(text)

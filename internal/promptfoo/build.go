@@ -208,7 +208,7 @@ func (im *importer) newCase(s *suite, t *test, ids *text.Names) *testCase {
 	before := len(im.src.findings)
 	k := &testCase{test: t, suite: s, expect: &expectation{defaults: s.defaults, vars: textsOf(t.values),
 		hasTools: s.defaults.hasTools, transform: transformOf(s, t)}}
-	im.convertAll(slices.Concat(im.caseAsserts, im.flatten(t.asserts)), k.expect)
+	im.convertAll(slices.Concat(im.caseAsserts, flatten(t.asserts)), k.expect)
 	if len(im.sharedAsserts) > 0 && k.expect.transform.origin.text() != s.defaults.transform.origin.text() {
 		addFinding(ToDo, t.transform.origin, "`transform`", "the assertions of `defaultTest` do not get its result",
 			"these assertions in each test")

@@ -280,8 +280,8 @@ func (im *importer) convert() {
 	})
 	im.targets.read(providers)
 	im.defaultTest = readTest(contentOf(root.get("defaultTest")))
-	for _, n := range im.flatten(im.defaultTest.asserts) {
-		if im.usesVariables(n.get("value")) {
+	for _, n := range flatten(im.defaultTest.asserts) {
+		if usesVariables(n.get("value")) {
 			im.caseAsserts = append(im.caseAsserts, n)
 		} else {
 			im.sharedAsserts = append(im.sharedAsserts, n)
