@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/stats"
+	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -42,11 +43,7 @@ func New(s *sides.Sides) checks.Check {
 // measureDrift compares the first answers of live targets with those of earlier runs, and reruns the cases that differ.
 // It returns the new past and the result.
 func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (past []drift.Past, found report.Drift, err error) {
-	seen, err := firstAnswers(run.Head)
-	if err != nil {
-		return nil, found, err
-	}
-	step := drift.Select(*p.Inputs.Drift, seen)
+	step := drift.Select(*p.Inputs.Drift, firstAnswers(p, run.Head))
 	var wants []report.RerunRequest
 	for _, w := range step.ToRerun {
 		from := run.Head.Suite(w.Suite).Case(w.Case).LastTrial()
@@ -79,19 +76,13 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (past []d
 }
 
 // firstAnswers returns the first answers of the cases that use a live target.
-func firstAnswers(head *report.Side) (all []drift.Past, err error) {
-	for _, s := range head.Suites {
-		for _, c := range s.Cases {
-			if !c.Live {
-				continue
-			}
-			one, err := head.ShownResult(c)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, drift.Past{Name: suiteid.Name{Suite: s.ID, Case: c.ID}, Key: one.RequestKey + one.ExpectationKey,
-				Right: c.Outcome.Passed, Asked: c.Outcome.Trials - c.Outcome.Unscored})
+func firstAnswers(p *sides.Sides, head *report.Side) (all []drift.Past) {
+	for s, c := range suite.EachCase(p.Selected[suite.Head]) {
+		name := suiteid.Name{Suite: s.ID, Case: c.ID}
+		if one := head.Find(name); one != nil && one.Live {
+			all = append(all, drift.Past{Name: name, Key: c.Keys().RequestKey.String() + c.Keys().ExpectationKey.String(),
+				Right: one.Outcome.Passed, Asked: one.Outcome.Trials - one.Outcome.Unscored})
 		}
 	}
-	return all, nil
+	return all
 }
