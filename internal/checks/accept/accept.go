@@ -35,7 +35,6 @@ const (
 
 // New returns the check that writes the edits of regressed cases, most severe first.
 func New(s *sides.Sides) checks.Check {
-	edits := map[suiteid.Name]*report.Edit{}
 	return checks.Check{After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
 		var regressed []*report.Change
 		for i := range in.Comparison.Changes {
@@ -54,16 +53,12 @@ func New(s *sides.Sides) checks.Check {
 			}
 			e := editBuilder{sides: s, judge: judge, change: c, answer: strings.TrimSpace(string(r.RawResponse))}
 			if patch, err := e.patch(ctx); err != nil {
-				edits[c.Name()] = &report.Edit{Refused: err.Error()}
+				c.Edit = &report.Edit{Refused: err.Error()}
 			} else {
-				edits[c.Name()] = &report.Edit{Patch: model.Untrusted(patch)}
+				c.Edit = &report.Edit{Patch: model.Untrusted(patch)}
 			}
 		}
 		return nil
-	}, Report: func(rep *report.Report) {
-		for i, c := range rep.Changes {
-			rep.Changes[i].Edit = edits[c.Name()]
-		}
 	}}
 }
 
