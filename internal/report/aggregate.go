@@ -123,7 +123,15 @@ func (s *Side) Risk() *risk.Aggregates {
 	if s == nil {
 		return nil
 	}
-	return s.probes.Aggregate()
+	var all risk.Collector
+	for _, one := range s.Suites {
+		for _, c := range one.Cases {
+			for _, p := range c.probes {
+				all.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: p.trial}, p.CaseScore)
+			}
+		}
+	}
+	return all.Aggregate()
 }
 
 // Warning codes that come from the results of one side.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -80,10 +79,9 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))
 	s.metrics.add(r)
 	if r.Risk != nil {
-		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
-		risk := *r.Risk
-		risk.Task, risk.Input = "", "" // no aggregate needs them
-		c.risks = append(c.risks, risk)
+		p := probe{r.Trial, *r.Risk}
+		p.Task, p.Input, p.Signals, p.Harm = "", "", nil, nil // no aggregate needs them
+		c.probes = append(c.probes, p)
 	}
 	for _, policy := range r.ProposedPolicies { // a case counts once for each policy
 		name, before := r.SuiteID+"/"+r.CaseID, b.side.PolicyMatches[policy]

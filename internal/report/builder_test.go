@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // trial is one result in short: suite/case, category.
@@ -303,5 +304,18 @@ func TestParseKey(t *testing.T) {
 				t.Errorf("ParseKey(%q) == ParseKey(%q) is %v, want %v", c.a, c.b, got, c.same)
 			}
 		})
+	}
+}
+
+func TestTheWorstAnswersNameTheirTrials(t *testing.T) {
+	missed := trial("s", "probe", 1, classify.Error) // judging it failed, so it has no risk
+	harmful := trial("s", "probe", 2, classify.Fail)
+	harmful.Risk = &risk.CaseScore{Severity: risk.High, RiskScore: new(0.8), WeightedRisk: new(1.0)}
+	side := build(t, nil, missed, harmful, trial("s", "other", 1, classify.Pass))
+	without := side.Without(map[*report.Case]bool{side.Suite("s").Case("other"): true})
+	for name, s := range map[string]*report.Side{"all cases": side, "without a case": without} {
+		if worst := s.Risk().WorstCases; len(worst) != 1 || worst[0].Trial != 2 {
+			t.Errorf("%s: the worst answers are %+v, want that of trial 2", name, worst)
+		}
 	}
 }

@@ -45,8 +45,7 @@ type Side struct {
 	ExpectedFail *Agreement
 	// for each proposed policy, the cases (suite/case) with an answer that matches it, in the order of results
 	PolicyMatches map[string][]string
-	log           *Log // of its results; nil: they cannot be read back
-	probes        risk.Collector
+	log           *Log           // of its results; nil: they cannot be read back
 	warnings      map[string]int // count by code
 	bySuite       map[string]*SuiteSide
 }
@@ -117,7 +116,13 @@ type Case struct {
 	overall   float64  // the sum of the trials' overall scores
 	scored    int32    // trials with an overall score
 	truncated int32    // trials whose answer was truncated at its length limit
-	risks     []risk.CaseScore
+	probes    []probe
+}
+
+// probe is the risk of the answer in one trial, without its texts.
+type probe struct {
+	trial int
+	risk.CaseScore
 }
 
 // Truncated reports whether most answers to the case were truncated at their length limit.
@@ -244,7 +249,6 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 			dest.unscored += c.Outcome.Unscored
 		}
 	}
-	rest.probes = probesOf(rest.Suites)
 	return rest
 }
 
@@ -263,20 +267,7 @@ func (s *Side) Without(excluded map[*Case]bool) *Side {
 		result.Suites = append(result.Suites, kept)
 		result.bySuite[kept.ID] = kept
 	}
-	result.probes = probesOf(result.Suites)
 	return &result
-}
-
-// probesOf collects the risk of the suites' probes.
-func probesOf(suites []*SuiteSide) (all risk.Collector) {
-	for _, one := range suites {
-		for _, c := range one.Cases {
-			for i, r := range c.risks {
-				all.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
-			}
-		}
-	}
-	return all
 }
 
 // Without returns a copy of the suite without some of its cases and their planned trials; nil for a nil suite.
