@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
@@ -141,7 +140,7 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 	if diff := cmp.Diff(c.NoiseTest, stored.NoiseTest); diff != "" || again != verdict || !cmp.Equal(reasons, comparetest.ReasonLines(why)) {
 		t.Errorf("the stored sides come to %s %q, the run to %s %q:\n%s", again, comparetest.ReasonLines(why), verdict, reasons, diff)
 	}
-	if diff := cmp.Diff(c.Changes, stored.Changes, cmpopts.IgnoreFields(report.Change{}, "BaseCase", "HeadCase")); diff != "" {
+	if diff := cmp.Diff(c.Changes, stored.Changes); diff != "" {
 		t.Errorf("changes (-run +stored):\n%s", diff)
 	}
 }

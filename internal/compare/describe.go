@@ -75,7 +75,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	}
 	c = report.Change{
 		SuiteID: p.SuiteID(), CaseID: p.ID(), BaseName: p.OldName(), Change: p.Status,
-		Base: outcome(p.Base, excerpts[0]), Head: outcome(p.Head, excerpts[1]), BaseCase: p.Base, HeadCase: p.Head,
+		Base: outcome(p.Base, excerpts[0]), Head: outcome(p.Head, excerpts[1]),
 		Input: result.Input, Expected: result.Expected, // empty unless the answer is shown
 		Path: shown.Path, Line: shown.Line, Severity: shown.Severity, MustPass: shown.MustPass, Tags: shown.Tags,
 		Quarantined: p.Quarantined, Noisy: p.DecidedByReruns(), Sampled: anySampled(p), Truncated: p.NewlyTruncated(),
@@ -162,7 +162,7 @@ func (d *describer) read(side int, c *report.Case, wanted bool) (r report.Result
 	if c == nil || !wanted || c.LeftOut || passes && d.passingLeft[side] <= 0 {
 		return r, nil
 	}
-	if r, err = d.sides[side].ShownResult(c); err != nil {
+	if r, err = d.sides[side].ShownResult(&c.Outcome); err != nil {
 		return r, fmt.Errorf("read the answer to case %s back: %w", c.ID, err)
 	}
 	if passes {
@@ -220,8 +220,8 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 
 // shownResults reads the results of the shown trials of p on both sides back.
 func shownResults(p *Case, base, head *report.Side) (was, now report.Result, err error) {
-	was, baseErr := base.ShownResult(p.Base)
-	now, err = head.ShownResult(p.Head)
+	was, baseErr := base.ShownResult(&p.Base.Outcome)
+	now, err = head.ShownResult(&p.Head.Outcome)
 	if err = errors.Join(baseErr, err); err != nil {
 		err = fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
 	}
@@ -239,14 +239,15 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 	var all []report.Change
 	for p := range pairCases(base, head, rep.GateOr(config.Gate{})).All() {
 		c, ok := reported[nameOf(p)]
-		if delete(reported, nameOf(p)); !ok {
+		if delete(reported, nameOf(p)); ok {
+			c.Base, c.Head = c.Base.At(p.Base), c.Head.At(p.Head)
+		} else {
 			p.Status = report.StillPassing
 			var err error
 			if c, err = d.change(p); err != nil {
 				return err
 			}
 		}
-		c.BaseCase, c.HeadCase = p.Base, p.Head
 		all = append(all, c)
 	}
 	if len(reported) == 0 { // otherwise the results are another run's

@@ -151,7 +151,7 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 
 func TestWithoutALogThereIsNothingToReadBack(t *testing.T) {
 	side := build(t, nil, trial("a", "passes", 1, classify.Pass))
-	if r, err := side.ShownResult(side.Suite("a").Case("passes")); err != nil || r.RawResponse != "" {
+	if r, err := side.ShownResult(&side.Suite("a").Case("passes").Outcome); err != nil || r.RawResponse != "" {
 		t.Errorf("ShownResult() = %+v, %v; want none", r, err)
 	}
 }

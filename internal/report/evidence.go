@@ -41,12 +41,23 @@ func evidenceOf(k classify.Classification) evidence {
 	return wrongAnswer
 }
 
-// ShownResult reads the result of a case's shown trial back from the log. It is zero if the side has no log.
-func (s *Side) ShownResult(c *Case) (Result, error) {
+// ShownResult reads the result of the shown trial of a case back from the log. It is zero if the side has no log.
+func (s *Side) ShownResult(o *Outcome) (Result, error) {
 	if s.log == nil {
 		return Result{}, nil
 	}
-	return s.log.Read(c.Outcome.Ref)
+	return s.log.Read(o.Ref)
+}
+
+// At returns a copy of an outcome in a stored report, with the place of the result that the case c shows. If one of the
+// two is nil, it returns o.
+func (o *Outcome) At(c *Case) *Outcome {
+	if o == nil || c == nil {
+		return o
+	}
+	located := *o
+	located.Ref = c.Outcome.Ref
+	return &located
 }
 
 // Excerpt returns the beginning of the answer for people. It is a copy, so that the whole answer can be freed.

@@ -182,8 +182,6 @@ type Change struct {
 	Tags        []string             `json:"tags,omitempty"`
 	// the answers of the two sides differ; known only in the run that compared them
 	Reworded bool `json:"-"`
-	// the cases, in whose sides' logs the answers are; nil if the results are not at hand
-	BaseCase, HeadCase *Case `json:"-"`
 	// set by gate.SetChangeKinds for every report that is made or read
 	Kind Kind `json:"-"`
 
@@ -219,7 +217,8 @@ type Outcome struct {
 	Excerpt model.Untrusted `json:"excerpt,omitempty"`
 	// the redefined case's answer on the head, judged by the base's expectation
 	UnderBase *classify.Category `json:"under_base,omitempty"`
-	Ref       Ref                `json:"-"` // place of the shown trial's result in the side's log
+	// place of the shown trial's result in the side's log; zero if the results are not at hand
+	Ref Ref `json:"-"`
 }
 
 // Histogram counts trials by primary category. Every category has an entry.

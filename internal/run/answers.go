@@ -48,17 +48,17 @@ func (a *scoredSides) commitResults() error {
 
 // answerFinders returns functions that find the answers of both sides to a case. A nil side has none.
 func answerFinders(base, head *report.Side) report.ResultFinders {
-	find := func(side *report.Side, c *report.Case) (r report.Result, found bool, err error) {
-		if side == nil || c == nil || c.Outcome.Trial == 0 {
+	find := func(side *report.Side, o *report.Outcome) (r report.Result, found bool, err error) {
+		if side == nil || o == nil || o.Ref == (report.Ref{}) {
 			return r, false, nil
 		}
-		if r, err = side.ShownResult(c); err != nil {
+		if r, err = side.ShownResult(o); err != nil {
 			return r, false, fault.Inputf("%w", err)
 		}
 		return r, true, nil
 	}
 	return report.ResultFinders{
-		Base: func(c report.Change) (report.Result, bool, error) { return find(base, c.BaseCase) },
-		Head: func(c report.Change) (report.Result, bool, error) { return find(head, c.HeadCase) },
+		Base: func(c report.Change) (report.Result, bool, error) { return find(base, c.Base) },
+		Head: func(c report.Change) (report.Result, bool, error) { return find(head, c.Head) },
 	}
 }

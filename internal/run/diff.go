@@ -26,7 +26,7 @@ func StoredAnswers(s *stored.Run) (a report.ResultFinders, err error) {
 		return a, err
 	}
 	for i, c := range s.Report.Changes {
-		s.Report.Changes[i].HeadCase = s.Head.Suite(c.SuiteID).Case(c.CaseID)
+		s.Report.Changes[i].Head = c.Head.At(s.Head.Find(c.Name()))
 	}
 	base, err := s.ReadBase()
 	if err != nil || base == nil {

@@ -47,7 +47,7 @@ func New(s *sides.Sides) checks.Check {
 		})
 		judge := asking.RuleEvaluator(s) // an edit must not cause calls
 		for _, c := range regressed[:min(len(regressed), mostCases)] {
-			r, err := run.Head.ShownResult(c.HeadCase)
+			r, err := run.Head.ShownResult(c.Head)
 			if err != nil {
 				return err
 			}

@@ -38,7 +38,7 @@ func (w *writer) card(n int, c report.Change) {
 	for _, e := range edits {
 		lines = append(lines, "**"+e.Label+":** "+e.Text.Markdown(w.phrase))
 	}
-	if label, p := story.MissedExpectation(c); len(p) > 0 {
+	if label, p := w.story.MissedExpectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(max(w.phrase, missedRunes)))
 	}
 	if w.story.Report.Judge != nil && story.FailedByJudge(c) {

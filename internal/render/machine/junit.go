@@ -189,7 +189,7 @@ func junitText(v *story.Story, c report.Change) string {
 	if c.Input != "" {
 		parts = append(parts, "Asked:\n"+excerptLines(string(c.Input), junitBaseRunes))
 	}
-	if label, missed := story.MissedExpectation(c); len(missed) > 0 {
+	if label, missed := v.MissedExpectation(c); len(missed) > 0 {
 		parts = append(parts, label+":\n"+missed.Plain(show.SentenceRunes))
 	}
 	if v.Compared && c.Base != nil && c.Base.Excerpt != "" {

@@ -121,7 +121,7 @@ func newSideOutcome(o *report.Outcome) sideOutcome {
 func (p *printer) newCaseBlock(i int, c shownCase) caseBlock {
 	b := caseBlock{caseLine: p.newCaseLine(c, story.CaseAnchor(c.SuiteID, c.CaseID), show.SentenceRunes),
 		Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
-		Input: strings.TrimSpace(show.Visible(string(c.Input))), Expected: demands(c.Change)}
+		Input: strings.TrimSpace(show.Visible(string(c.Input))), Expected: demands(p.story, c.Change)}
 	b.Href, p.cards[c.index] = "#"+b.Anchor, true
 	if len(p.story.Report.Suites) > 1 {
 		b.Suite = shortName(show.Suite(c.SuiteID))
@@ -178,7 +178,7 @@ type demandLine struct {
 
 // demands returns what the answer misses, then its other expectations. Whether the answer meets the other expectations
 // is known only if it was judged completely.
-func demands(c report.Change) (out []demandLine) {
+func demands(v *story.Story, c report.Change) (out []demandLine) {
 	o := c.Head
 	if o == nil || len(c.Expected) == 0 {
 		return nil
@@ -197,7 +197,7 @@ func demands(c report.Change) (out []demandLine) {
 			missed[expect.Requirement{Criterion: u.Criterion, Expected: u.Expected}] = true
 			out = append(out, demandLine{"missed", show.UnmetPhrase(u).Spans(2 * show.QuoteRunes)})
 		}
-	} else if _, p := story.MissedExpectation(c); len(p) > 0 && (o.Primary == classify.WrongFormat || o.Primary == classify.PolicyViolation) {
+	} else if _, p := v.MissedExpectation(c); len(p) > 0 && (o.Primary == classify.WrongFormat || o.Primary == classify.PolicyViolation) {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
 	for _, d := range changedFirst(c.Expected, before) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -13,7 +14,7 @@ func TestAPolicyThatIsBrokenStandsOnceAmongWhatIsExpected(t *testing.T) {
 	c := report.Change{Expected: []expect.Requirement{{Criterion: "assert", Expected: "14 days"}, {Criterion: "policy", Expected: "No promises of refunds"}},
 		Head: &report.Outcome{Primary: classify.PolicyViolation, Trials: 1, Details: &classify.Details{PolicyName: "no-promises", Evidence: "we will refund"}}}
 	var classes []string
-	for _, d := range demands(c) {
+	for _, d := range demands(&story.Story{Report: &report.Report{}}, c) {
 		classes = append(classes, d.Class)
 	}
 	if got := strings.Join(classes, " "); got != "missed open" {
@@ -24,7 +25,7 @@ func TestAPolicyThatIsBrokenStandsOnceAmongWhatIsExpected(t *testing.T) {
 func TestARefusalIsNoExpectation(t *testing.T) {
 	c := report.Change{Expected: []expect.Requirement{{Criterion: "assert", Expected: "14 days"}},
 		Head: &report.Outcome{Primary: classify.Refusal, Trials: 1, Details: &classify.Details{Evidence: "I can't help"}}}
-	if got := demands(c); len(got) != 1 || got[0].Class != "open" {
+	if got := demands(&story.Story{Report: &report.Report{}}, c); len(got) != 1 || got[0].Class != "open" {
 		t.Errorf("demands are %v, want the assertion alone", got)
 	}
 }
@@ -32,7 +33,7 @@ func TestARefusalIsNoExpectation(t *testing.T) {
 func TestAVariableIsNoExpectationThatAnAnswerMeets(t *testing.T) {
 	c := report.Change{Expected: []expect.Requirement{{Criterion: "assert", Expected: "output === context.vars.want"}, {Criterion: "vars.want", Expected: "deny"}},
 		Head: &report.Outcome{Primary: classify.Fail, Trials: 1, Details: &classify.Details{Unmet: []expect.Unmet{{Criterion: "assert", Expected: "output === context.vars.want"}}}}}
-	if got := demands(c); len(got) != 2 || got[0].Class != "missed" || got[1].Class != "open" {
+	if got := demands(&story.Story{Report: &report.Report{}}, c); len(got) != 2 || got[0].Class != "missed" || got[1].Class != "open" {
 		t.Errorf("demands are %v, want the assertion as missed and the variable as open", got)
 	}
 }

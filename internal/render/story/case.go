@@ -68,13 +68,13 @@ func editPhrase(c report.Change) show.Phrase {
 
 // MissedExpectation returns in words all that the answer to the case c misses, with a label. Both are empty if that is
 // nothing, or if the case is listed for another reason, such as a lower score.
-func MissedExpectation(c report.Change) (label string, p show.Phrase) {
+func (v *Story) MissedExpectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
 	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindMayHide {
 		return "", nil
 	}
 	label, p = show.LabelOf(o.Primary), show.MissedPhrase(o)
-	if c.HeadCase != nil && c.HeadCase.ByRunner && o.Primary == classify.Fail {
+	if v.Report.Runner != "" && o.Primary == classify.Fail {
 		label = "Result" // what the runner expects is not shown
 	}
 	if at := slices.IndexFunc(c.Expected, func(d expect.Requirement) bool {

@@ -19,9 +19,20 @@ func TestAViolationDoesNotHideThatACriterionIsMissedToo(t *testing.T) {
 		if c.want {
 			o.Details.Unmet = []expect.Unmet{{Criterion: "expected_response", Expected: "a manager", Actual: "we will refund"}}
 		}
-		_, p := story.MissedExpectation(report.Change{Head: o})
+		_, p := (&story.Story{Report: &report.Report{}}).MissedExpectation(report.Change{Head: o})
 		if got := p.Plain(100); strings.Contains(got, "; expected “a manager”, got “we will refund”") != c.want {
 			t.Errorf("also %v: %s", c.also, got)
+		}
+	}
+}
+
+func TestAFailureThatAnotherRunnerFoundIsItsResult(t *testing.T) {
+	failed := report.Change{Head: &report.Outcome{Primary: classify.Fail, Trials: 1,
+		Details: &classify.Details{Unmet: []expect.Unmet{{Criterion: "promptfoo", Reason: "no price"}}}}}
+	for runner, want := range map[string]string{"": "Expected", "promptfoo": "Result"} {
+		v := story.Story{Report: &report.Report{Runner: runner}}
+		if label, _ := v.MissedExpectation(failed); label != want {
+			t.Errorf("runner %q: the label is %q, want %q", runner, label, want)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func TestACaseWithAnotherInputAloneHasNoEditedExpectation(t *testing.T) {
 		{&report.BaseVersion{InputChanged: true, Expected: []expect.Requirement{{Criterion: "contains", Expected: "yes"}}}, "redefined, and meets neither the new expectation nor the old one"},
 	} {
 		c.BaseVersion = tt.before
-		if _, missed := story.MissedExpectation(*c); !strings.HasSuffix(missed.Plain(100), tt.want) {
+		if _, missed := story.New(r, show.Links{}).MissedExpectation(*c); !strings.HasSuffix(missed.Plain(100), tt.want) {
 			t.Errorf("it misses %q, want %q at the end", missed.Plain(100), tt.want)
 		}
 	}
