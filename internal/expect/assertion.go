@@ -9,7 +9,6 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/file"
-	"github.com/expr-lang/expr/vm"
 )
 
 // maxAssertionBytes is the longest source of an assertion in bytes, and maxNodes the largest syntax tree.
@@ -37,50 +36,43 @@ type Assertion struct {
 	// AlwaysTrue is true if the result is the same for every answer, which is probably a mistake.
 	AlwaysTrue bool
 
-	source  string
-	form    checkFunc    // nil for an expression or a script
-	script  *Script      // nil for a form or an expression
-	program *vm.Program  // of an expression
-	reads   *exprVisitor // what an expression reads
-	negated bool         // a script with the prefix not_
+	source    string
+	condition func(a *Answer, vars map[string]string) (missed string) // why the answer does not meet it, or ""
 	// it requires that something is absent, so a truncated answer does not meet it
 	requiresAbsence bool
 	pattern         *pattern // of the form regex
-	readsJSON       bool     // it reads response.json
 }
 
 // CompileAssertion compiles an expression. It rejects unknown names, results that cannot be booleans, and functions of
 // the language whose cost has no limit. The error is a *CompileError with the place in source.
 func CompileAssertion(source string) (*Assertion, error) {
-	program, reads, err := compileExpression(assertionKind, source, expr.Env(environment{}), expr.AsBool())
+	x, err := compileExpression(assertionKind, source)
 	if err != nil {
 		return nil, err
 	}
-	return &Assertion{source: source, program: program, reads: reads, readsJSON: strings.Contains(source, "json"),
-		Vars: reads.vars, AllVars: reads.dynamicVars > 0, requiresAbsence: reads.requiresAbsence,
-		AlwaysTrue: !reads.response}, nil
+	return &Assertion{source: source, condition: x.mismatch, Vars: x.vars, AllVars: x.dynamicVars > 0,
+		requiresAbsence: x.requiresAbsence, AlwaysTrue: !x.readsResponse}, nil
 }
 
 // compileExpression compiles an expression with limits on its cost. The error is a *CompileError.
-func compileExpression(kind exprKind, source string, extra ...expr.Option) (*vm.Program, *exprVisitor, error) {
+func compileExpression(kind exprKind, source string) (*expression, error) {
 	switch {
 	case len(source) > maxAssertionBytes:
-		return nil, nil, faultf(0, "%s of %d bytes; at most %d are allowed", kind.name, len(source), maxAssertionBytes)
-	case !utf8.ValidString(source):
-		return nil, nil, faultf(0, "%s is not valid UTF-8", kind.name)
+		return nil, faultf(0, "%s of %d bytes; at most %d are allowed", kind.name, len(source), maxAssertionBytes)
 	case strings.TrimSpace(source) == "":
-		return nil, nil, faultf(0, "invalid %s: it is empty", kind.name)
+		return nil, faultf(0, "invalid %s: it is empty", kind.name)
 	}
-	s := &exprVisitor{patterns: map[string]*pattern{}}
-	program, err := expr.Compile(source, append(options(s), extra...)...)
-	if err == nil && s.fault == nil {
-		return program, s, nil
-	}
-	fault := s.fault
-	if fault == nil {
+	x := &expression{source: source}
+	program, err := expr.Compile(source, append(options(x), kind.options...)...)
+	fault := x.fault
+	if fault == nil && err != nil {
 		fault = kind.clarify(source, exprFault(err))
 	}
-	return nil, nil, faultf(fault.Offset, "invalid %s: %s", kind.name, fault.Message)
+	if fault != nil {
+		return nil, faultf(fault.Offset, "invalid %s: %s", kind.name, fault.Message)
+	}
+	x.program = program
+	return x, nil
 }
 
 // exprFault returns an error of Expr with its place, and with advice on what to write instead.
@@ -115,31 +107,24 @@ type response struct {
 
 // mismatch returns why an answer does not meet the assertion, or "".
 func (as *Assertion) mismatch(a *Answer, vars map[string]string) (why string) {
-	switch {
-	case as.form != nil:
-		why = as.form(a)
-	case as.script != nil:
-		why = as.scriptMismatch(a, vars)
-	default:
-		why = as.expressionMismatch(a, vars)
-	}
+	why = as.condition(a, vars)
 	if why == "" && a.Truncated && as.requiresAbsence {
 		why = "the answer is truncated at its length limit, so the missing text may contain it"
 	}
 	return why
 }
 
-// expressionMismatch runs an expression. It returns why the answer does not meet it, or "". expr.Run recovers panics,
-// mostly an index out of range or a division by zero.
-func (as *Assertion) expressionMismatch(a *Answer, vars map[string]string) (why string) {
-	for _, name := range as.Vars {
+// mismatch evaluates the expression of an assertion. It returns why the answer does not meet it, or "". expr.Run
+// recovers panics, mostly an index out of range or a division by zero.
+func (x *expression) mismatch(a *Answer, vars map[string]string) (why string) {
+	for _, name := range x.vars {
 		if _, ok := vars[name]; !ok {
 			return notEvaluated(fmt.Sprintf("vars.%s is not defined", name))
 		}
 	}
-	env := as.environment(a, vars)
-	result, err := expr.Run(as.program, env)
-	unknown := as.unknownFieldMessage(env.Response)
+	env := x.environment(a, vars)
+	result, err := expr.Run(x.program, env)
+	unknown := x.unknownFieldMessage(env.Response)
 	switch {
 	case err != nil && unknown != "":
 		return notEvaluated(unknown)
@@ -154,10 +139,10 @@ func (as *Assertion) expressionMismatch(a *Answer, vars map[string]string) (why 
 }
 
 // unknownFieldMessage returns a message about a part of the response that the assertion reads and that is unknown.
-func (as *Assertion) unknownFieldMessage(r response) string {
-	for _, fact := range as.reads.optionalFields {
-		if map[string]any{"latency_ms": r.LatencyMS, "cost_usd": r.CostUSD, "finish_reason": r.Finish}[fact] == nil {
-			return "response." + fact + " is not known of this answer"
+func (x *expression) unknownFieldMessage(r response) string {
+	for _, field := range x.optionalFields {
+		if map[string]any{"latency_ms": r.LatencyMS, "cost_usd": r.CostUSD, "finish_reason": r.Finish}[field] == nil {
+			return "response." + field + " is not known of this answer"
 		}
 	}
 	return ""
@@ -167,9 +152,9 @@ func notEvaluated(why string) string {
 	return "could not be evaluated: " + why
 }
 
-func (as *Assertion) environment(a *Answer, vars map[string]string) environment {
-	env := environment{Vars: vars, Budget: as.reads.newBudget(), Response: a.response()}
-	if as.readsJSON {
+func (x *expression) environment(a *Answer, vars map[string]string) environment {
+	env := environment{Vars: vars, Budget: newBudget(), Response: a.response()}
+	if strings.Contains(x.source, "json") {
 		env.Response.JSON = a.exprJSONValue()
 	}
 	return env
@@ -216,11 +201,7 @@ func (a *Answer) exprJSONValue() any {
 //	response.json     the body
 //	response.status   the HTTP status
 //	response.headers  the headers, by their names in lower case
-type Extract struct {
-	source  string
-	program *vm.Program
-	reads   *exprVisitor
-}
+type Extract struct{ compiled *expression }
 
 // Reply is an application's HTTP response.
 type Reply struct {
@@ -243,11 +224,11 @@ type replyParts struct {
 // CompileExtract compiles an expression. It rejects unknown names and functions whose cost has no limit. The error is a
 // *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
-	program, reads, err := compileExpression(extractKind, source, expr.Env(replyEnvironment{}))
+	x, err := compileExpression(extractKind, source)
 	if err != nil {
 		return nil, err
 	}
-	return &Extract{source, program, reads}, nil
+	return &Extract{x}, nil
 }
 
 // String returns the expression as written; "" for nil.
@@ -255,7 +236,7 @@ func (x *Extract) String() string {
 	if x == nil {
 		return ""
 	}
-	return x.source
+	return x.compiled.source
 }
 
 // Equal reports whether both expressions have the same text.
@@ -268,9 +249,8 @@ func (x *Extract) Eval(r Reply) (any, error) {
 	if body.fault != "" {
 		return nil, errors.New(body.fault)
 	}
-	result, err := expr.Run(x.program, replyEnvironment{
-		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers},
-		Budget:   x.reads.newBudget()})
+	result, err := expr.Run(x.compiled.program, replyEnvironment{Budget: newBudget(),
+		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers}})
 	if err != nil {
 		return nil, exprFault(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/vm"
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
@@ -21,77 +22,79 @@ const (
 	nameBudget  = "the budget"
 )
 
-// exprVisitor visits the syntax tree before it is compiled. It records what the expression reads, rejects what it
-// cannot limit, and makes every loop, function and operator pay for its work.
-type exprVisitor struct {
+// expression is a compiled expression and what it reads. It is an ast.Visitor: it visits the syntax tree before that is
+// compiled, rejects what it cannot limit, and makes every loop, function and operator pay for its work.
+type expression struct {
+	source  string
+	program *vm.Program
+
 	vars            []string // variables read by name
 	dynamicVars     int      // number of uses of vars without a literal name
 	optionalFields  []string // parts of response that are read and may be unknown
 	requiresAbsence bool
-	response        bool                // response is read
-	patterns        map[string]*pattern // patterns written in it, by source
+	readsResponse   bool
 	fault           *CompileError
 }
 
 // Visit is called for every node, children first.
-func (s *exprVisitor) Visit(node *ast.Node) {
+func (x *expression) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.MemberNode:
-		s.visitMember(n)
+		x.visitMember(n)
 		wrapPayment(fnWalk, &n.Property)
 	case *ast.SliceNode:
 		wrapPayment(fnWalk, &n.From, &n.To)
 	case *ast.PairNode:
 		wrapPayment(fnWalk, &n.Key)
 	case *ast.CallNode:
-		s.visitCall(node, calleeOf(n), n.Arguments)
+		x.visitCall(node, n.Callee.String(), n.Arguments)
 	case *ast.UnaryNode:
-		s.requiresAbsence = s.requiresAbsence || n.Operator == "not" || n.Operator == "!"
+		x.requiresAbsence = x.requiresAbsence || n.Operator == "not" || n.Operator == "!"
 	case *ast.BuiltinNode:
-		s.requiresAbsence = s.requiresAbsence || n.Name == "none"
+		x.requiresAbsence = x.requiresAbsence || n.Name == "none"
 		if !slices.Contains(allowedBuiltins[:], n.Name) {
 			// Expr parses its loop functions even if they are disabled
-			s.refuse(n, addAdvice("unknown name "+n.Name))
+			x.refuse(n, addAdvice("unknown name "+n.Name))
 		}
-		s.visitCall(node, n.Name, n.Arguments)
+		x.visitCall(node, n.Name, n.Arguments)
 	case *ast.IdentifierNode:
-		s.visitIdentifier(n)
+		x.visitIdentifier(n)
 	case *ast.PredicateNode:
 		n.Node = &ast.SequenceNode{Nodes: []ast.Node{iterationPayment(n.Node), n.Node}}
 	case *ast.BinaryNode:
-		s.visitOperator(node, n)
+		x.visitOperator(node, n)
 	}
 }
 
-func (s *exprVisitor) visitIdentifier(n *ast.IdentifierNode) {
+func (x *expression) visitIdentifier(n *ast.IdentifierNode) {
 	switch n.Value {
 	case "response":
-		s.response = true
+		x.readsResponse = true
 	case "vars":
-		s.dynamicVars++ // visitMember subtracts it again for a literal name
+		x.dynamicVars++ // visitMember subtracts it again for a literal name
 	case "$env":
-		s.refuse(n, "unknown name $env")
+		x.refuse(n, "unknown name $env")
 	}
 }
 
 // refuse records an error. The first one in the text is kept.
-func (s *exprVisitor) refuse(n ast.Node, message string) {
-	if at := n.Location().From; s.fault == nil || at < s.fault.Offset {
-		s.fault = faultf(at, "%s", message)
+func (x *expression) refuse(n ast.Node, message string) {
+	if at := n.Location().From; x.fault == nil || at < x.fault.Offset {
+		x.fault = faultf(at, "%s", message)
 	}
 }
 
-func (s *exprVisitor) visitMember(n *ast.MemberNode) {
+func (x *expression) visitMember(n *ast.MemberNode) {
 	object, ok := n.Node.(*ast.IdentifierNode)
 	name, named := n.Property.(*ast.StringNode)
 	switch {
 	case !ok || !named:
 	case object.Value == "vars":
-		if s.dynamicVars--; !slices.Contains(s.vars, name.Value) {
-			s.vars = append(s.vars, name.Value)
+		if x.dynamicVars--; !slices.Contains(x.vars, name.Value) {
+			x.vars = append(x.vars, name.Value)
 		}
 	case object.Value == "response" && slices.Contains([]string{"latency_ms", "cost_usd", "finish_reason"}, name.Value):
-		s.optionalFields = append(s.optionalFields, name.Value)
+		x.optionalFields = append(x.optionalFields, name.Value)
 	}
 }
 
@@ -143,12 +146,11 @@ var allowedBuiltins = [...]string{
 	"reverse", "sort",
 }
 
-func options(s *exprVisitor) []expr.Option {
+func options(x *expression) []expr.Option {
 	out := []expr.Option{
-		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
+		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(x),
 		expr.Function(fnIteration, func(params ...any) (any, error) {
-			return 0,
-				params[0].(*budget).spend(params[1].(int))
+			return 0, params[0].(*budget).spend(params[1].(int))
 		}, new(func(*budget, int) int)),
 		expr.Function(fnMatches, matchText, new(func(*budget, any, any) bool)),
 		expr.Function("keys", keysOf, new(func(any) []any)),

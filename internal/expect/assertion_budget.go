@@ -34,13 +34,10 @@ var errBudget = errors.New("it takes too much work; loops and texts in assertion
 // budget is the work that one evaluation may still do.
 type budget struct {
 	units    int
-	written  map[string]*pattern // the patterns that the expression has, by source; read-only
-	patterns map[string]*pattern // others
+	patterns map[string]*pattern // that were compiled during the evaluation, by source
 }
 
-func (s *exprVisitor) newBudget() *budget {
-	return &budget{units: budgetUnits, written: s.patterns, patterns: map[string]*pattern{}}
-}
+func newBudget() *budget { return &budget{budgetUnits, map[string]*pattern{}} }
 
 func (b *budget) spend(units int) error {
 	if units < 0 || units > b.units {
@@ -147,7 +144,7 @@ func hasFixedSize(n ast.Node) bool {
 }
 
 // visitOperator makes an operator pay for its operands. A comparison with a value of fixed size is free.
-func (s *exprVisitor) visitOperator(node *ast.Node, n *ast.BinaryNode) {
+func (x *expression) visitOperator(node *ast.Node, n *ast.BinaryNode) {
 	switch n.Operator {
 	case "+":
 		if !isNumber(n.Left) && !isNumber(n.Right) {
@@ -155,7 +152,7 @@ func (s *exprVisitor) visitOperator(node *ast.Node, n *ast.BinaryNode) {
 		}
 	case "matches":
 		if mayBeText(n.Left) && mayBeText(n.Right) {
-			s.visitMatches(node, n)
+			x.visitMatches(node, n)
 		}
 	case "contains":
 		wrapPayment(fnWalk, &n.Left)
@@ -173,7 +170,7 @@ var argumentPayments = map[string][]string{"sort": {fnList}, "trim": {fnWalk, fn
 var makers = []string{"lower", "upper", "replace", "split", "string", "join"}
 
 // visitCall makes a call pay for its arguments and for what it makes. Loops pay by iterationPayment.
-func (s *exprVisitor) visitCall(node *ast.Node, name string, arguments []ast.Node) {
+func (x *expression) visitCall(node *ast.Node, name string, arguments []ast.Node) {
 	for i := range arguments {
 		loop, isLoop := arguments[i].(*ast.PredicateNode)
 		switch payments := argumentPayments[name]; {
@@ -195,28 +192,22 @@ func isPredicate(n ast.Node) bool {
 	return ok
 }
 
-func calleeOf(n *ast.CallNode) string {
-	callee, _ := n.Callee.(*ast.IdentifierNode)
-	if callee == nil {
-		return ""
-	}
-	return callee.Value
-}
-
-// visitMatches replaces the matches operator by matchText. It leaves an invalid pattern to Expr, which rejects it.
-func (s *exprVisitor) visitMatches(node *ast.Node, n *ast.BinaryNode) {
-	if source, ok := n.Right.(*ast.StringNode); ok {
+// visitMatches replaces the matches operator by matchText, and a pattern in the source by the compiled one. It leaves
+// an invalid pattern to Expr, which rejects it.
+func (x *expression) visitMatches(node *ast.Node, n *ast.BinaryNode) {
+	right := n.Right
+	if source, ok := right.(*ast.StringNode); ok {
 		if _, err := regexp.Compile(source.Value); err != nil {
 			return
 		}
 		p, err := compilePattern(source.Value)
 		if err != nil {
-			s.refuse(n.Right, err.Error())
+			x.refuse(right, err.Error())
 			return
 		}
-		s.patterns[source.Value] = p
+		right = &ast.ConstantNode{Value: p}
 	}
-	patch(node, call(fnMatches, n.Left, n.Right))
+	patch(node, call(fnMatches, n.Left, right))
 }
 
 // mayBeText reports whether a node is a text or has an unknown type.
@@ -230,15 +221,21 @@ func matchText(params ...any) (any, error) {
 	if params[1] == nil || params[2] == nil {
 		return false, nil
 	}
-	b := params[0].(*budget)
-	text, ok := params[1].(string)
-	source, ok2 := params[2].(string)
-	if !ok || !ok2 {
-		return nil, fmt.Errorf("matches is for texts, not for %s and %s", typeName(params[1]), typeName(params[2]))
+	b, right := params[0].(*budget), params[2]
+	p, isCompiled := right.(*pattern)
+	if isCompiled {
+		right = p.re.String()
 	}
-	p, err := b.pattern(source)
-	if err != nil {
-		return nil, err
+	text, ok := params[1].(string)
+	source, ok2 := right.(string)
+	if !ok || !ok2 {
+		return nil, fmt.Errorf("matches is for texts, not for %s and %s", typeName(params[1]), typeName(right))
+	}
+	if !isCompiled {
+		var err error
+		if p, err = b.pattern(source); err != nil {
+			return nil, err
+		}
 	}
 	if why := p.costFault(text); why != "" {
 		return nil, errors.New(why)
@@ -249,9 +246,9 @@ func matchText(params ...any) (any, error) {
 	return p.re.MatchString(text), nil
 }
 
-// pattern returns a compiled pattern. One that is not in the source is compiled and paid for once.
+// pattern returns a compiled pattern that is not in the source. It is compiled and paid for once.
 func (b *budget) pattern(source string) (*pattern, error) {
-	if p := cmp.Or(b.written[source], b.patterns[source]); p != nil {
+	if p := b.patterns[source]; p != nil {
 		return p, nil
 	}
 	p, err := compilePattern(source)

@@ -41,12 +41,12 @@ func TestWhateverAnAssertionCallsPaysForWhatItWalks(t *testing.T) {
 		"response.json[response.json:] == 1": list, "all(response.json, # > 0)": list, "sum(response.json, # + 1) < 0": list, "len(sortBy(response.json, -#)) < 0": list,
 		"keys(response.json) == []": object, "values(response.json) == []": object,
 	} {
-		as, err := CompileAssertion(source)
+		x, err := compileExpression(assertionKind, source)
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		env := as.environment(answerOf(answer), vars)
-		_, _ = expr.Run(as.program, env) // which may refuse what it was given
+		env := x.environment(answerOf(answer), vars)
+		_, _ = expr.Run(x.program, env) // which may refuse what it was given
 		if spent, least := budgetUnits-env.Budget.units, textBytes/bytesPerUnit; spent < least {
 			t.Errorf("%s spent %d units, want %d or more", source, spent, least)
 		}
@@ -65,12 +65,12 @@ func TestEveryFunctionOfAssertionsPays(t *testing.T) {
 		case name == "take":
 			source = "take(response.json, 1)"
 		}
-		as, err := CompileAssertion(source + " == nil")
+		x, err := compileExpression(assertionKind, source+" == nil")
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		env := as.environment(answerOf(`["a text"]`), nil)
-		_, _ = expr.Run(as.program, env)
+		env := x.environment(answerOf(`["a text"]`), nil)
+		_, _ = expr.Run(x.program, env)
 		if env.Budget.units == budgetUnits {
 			t.Errorf("%s pays nothing", source)
 		}
@@ -96,7 +96,7 @@ func TestHonestAssertionsOnLargeAnswersAreWithinTheBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		if why := as.expressionMismatch(answerOf(answer), nil); why != "" {
+		if why := as.mismatch(answerOf(answer), nil); why != "" {
 			t.Errorf("%s: %s", source, why)
 		}
 	}

@@ -48,85 +48,42 @@ var Forms = func() (names []string) {
 	return names
 }()
 
-// CompileForm compiles a named assertion such as contains or not_contains. The error is a *CompileError with the place
-// in the text.
+// CompileForm compiles a named assertion such as contains or not_contains. The name without not_ is one of Forms. The
+// error is a *CompileError with the place in the text.
 func CompileForm(name string, texts []string) (*Assertion, error) {
 	plainName, negated := strings.CutPrefix(name, "not_")
-	at := slices.Index(Forms, plainName)
-	switch {
-	case at < 0:
-		return nil, faultf(0, "unknown assertion %s; expected an expression, or one of %s, with not_ before it "+
-			"where it must not be so", quoteTruncated(name), strings.Join(Forms, ", "))
-	case len(texts) == 0 || len(texts) > 1 && forms[at].texts == oneText:
+	f := forms[slices.Index(Forms, plainName)]
+	if len(texts) != 1 && f.texts == oneText {
 		return nil, faultf(0, "%s takes one text; got %d", name, len(texts))
 	}
-	wanted := texts
-	if negated { // with composed accents, as in most views that negate searches
-		wanted = make([]string, len(texts))
-		for i, text := range texts {
-			wanted[i] = norm.NFC.String(text)
+	var matches []*Match
+	var quoted []string
+	alwaysTrue := 0
+	for _, text := range texts {
+		quoted = append(quoted, strconv.Quote(text))
+		if negated { // with composed accents, as in most views that are searched
+			text = norm.NFC.String(text)
 		}
-	}
-	as, err := forms[at].compile(wanted)
-	if err != nil {
-		return nil, err
-	}
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = strconv.Quote(text)
-	}
-	as.source, as.requiresAbsence = name+" "+strings.Join(quoted, ", "), negated
-	if negated {
-		as.form = negate(as.form, as.pattern, slices.ContainsFunc(texts, hasSpace))
-	}
-	return as, nil
-}
-
-// String returns an expression as written, or a form's name and texts.
-func (as *Assertion) String() string { return as.source }
-
-// compile compiles the form without the prefix not_.
-func (f form) compile(texts []string) (_ *Assertion, err error) {
-	matches := make([]*Match, len(texts))
-	for i, text := range texts {
-		if matches[i], err = CompileMatch(text, f.mode); err != nil {
+		m, err := CompileMatch(text, f.mode)
+		if err != nil {
 			return nil, err
 		}
+		if matches = append(matches, m); m.AlwaysTrue {
+			alwaysTrue++
+		}
 	}
-	if f.texts == anyText {
-		return &Assertion{
-			AlwaysTrue: slices.ContainsFunc(matches, func(m *Match) bool { return m.AlwaysTrue }),
-			form: func(a *Answer) string {
-				if slices.ContainsFunc(matches, func(m *Match) bool { return m.mismatch(a) == "" }) {
-					return ""
-				}
-				return "none of them is contained"
-			}}, nil
-	}
-	return &Assertion{
+	as := &Assertion{source: name + " " + strings.Join(quoted, ", "), requiresAbsence: negated,
 		pattern:    matches[0].pattern,
-		AlwaysTrue: !slices.ContainsFunc(matches, func(m *Match) bool { return !m.AlwaysTrue }),
-		form: func(a *Answer) string {
-			for _, m := range matches {
-				if why := m.mismatch(a); why != "" && f.texts == everyText {
-					return fmt.Sprintf("%s is %s", quoteTruncated(m.Expected), why)
-				} else if why != "" {
-					return why
-				}
-			}
-			return ""
-		}}, nil
-}
-
-// negate returns the opposite of a form, which is met if no view of the answer meets the form. It is not met if a view
-// is too long to search.
-func negate(check checkFunc, p *pattern, includeFlowing bool) checkFunc {
-	return func(a *Answer) string {
-		for view := range a.views(includeFlowing) {
-			if why := p.costFault(view.Text); why != "" {
+		AlwaysTrue: alwaysTrue == len(matches) || alwaysTrue > 0 && f.texts == anyText}
+	as.condition = func(a *Answer, _ map[string]string) string {
+		if !negated {
+			return f.mismatch(matches, a)
+		}
+		for view := range a.views(slices.ContainsFunc(texts, hasSpace)) {
+			if why := as.pattern.costFault(view.Text); why != "" {
 				return notEvaluated(why)
 			}
-			switch why := check(view); {
+			switch why := f.mismatch(matches, view); {
 			case why == "" && view == a:
 				return "the answer matches, and must not"
 			case why == "":
@@ -135,6 +92,27 @@ func negate(check checkFunc, p *pattern, includeFlowing bool) checkFunc {
 		}
 		return ""
 	}
+	return as, nil
+}
+
+// String returns an expression as written, or a form's name and texts.
+func (as *Assertion) String() string { return as.source }
+
+// mismatch returns why an answer does not meet the form without the prefix not_, or "".
+func (f form) mismatch(matches []*Match, a *Answer) (why string) {
+	for _, m := range matches {
+		why = m.mismatch(a)
+		switch {
+		case why == "" && f.texts == anyText:
+			return ""
+		case why != "" && f.texts == everyText:
+			return fmt.Sprintf("%s is %s", quoteTruncated(m.Expected), why)
+		}
+	}
+	if f.texts == anyText {
+		return "none of them is contained"
+	}
+	return why
 }
 
 // ScriptForm is the name of an assertion in JavaScript; not_javascript is its opposite.
@@ -149,13 +127,8 @@ type Script struct {
 // CompileScript returns a script as an assertion. The script gets the text of an answer, or its tool calls if it has no
 // text. If the script fails, the assertion is not met, even if negated. negated says that the prefix not_ is written.
 func CompileScript(negated bool, s Script) (*Assertion, error) {
-	for _, part := range []string{s.Source, s.Transform} {
-		switch {
-		case len(part) > script.MaxSource:
-			return nil, faultf(0, "a script of %d bytes; at most %d are allowed", len(part), script.MaxSource)
-		case !utf8.ValidString(part):
-			return nil, faultf(0, "the script is not valid UTF-8")
-		}
+	if n := max(len(s.Source), len(s.Transform)); n > script.MaxSource {
+		return nil, faultf(0, "a script of %d bytes; at most %d are allowed", n, script.MaxSource)
 	}
 	if err := s.Check(); err != nil {
 		offset := 0
@@ -179,28 +152,28 @@ func CompileScript(negated bool, s Script) (*Assertion, error) {
 	if negated {
 		source = "not_" + source
 	}
-	return &Assertion{source: source, negated: negated, requiresAbsence: negated, AllVars: s.ReadsVars(), script: &s,
-		readsJSON: s.JSON}, nil
+	return &Assertion{source: source, requiresAbsence: negated, AllVars: s.ReadsVars(),
+		condition: func(a *Answer, vars map[string]string) string { return s.mismatch(negated, a, vars) }}, nil
 }
 
-// scriptMismatch returns why an answer does not meet the script, or "".
-func (as *Assertion) scriptMismatch(a *Answer, vars map[string]string) string {
+// mismatch returns why an answer does not meet the script, or its opposite, or "".
+func (s Script) mismatch(negated bool, a *Answer, vars map[string]string) string {
 	output := a.scriptInput()
-	if as.script.JSON {
+	if s.JSON {
 		if fault := a.json().fault; fault != "" {
 			return notEvaluated("the answer is no JSON: " + fault)
 		}
 		output = a.exprJSONValue()
 	}
-	verdict, err := as.script.Evaluate(output, vars)
+	verdict, err := s.Evaluate(output, vars)
 	switch {
 	case err != nil:
 		return notEvaluated(err.Error())
-	case verdict.Pass != as.negated:
+	case verdict.Pass != negated:
 		return ""
 	}
 	why := "not true"
-	if as.negated {
+	if negated {
 		why = "true"
 	}
 	if verdict.Score != "" {

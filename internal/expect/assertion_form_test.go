@@ -70,7 +70,6 @@ func TestFaultsOfForms(t *testing.T) {
 		name, want string
 		texts      []string
 	}{
-		{"equals", "unknown assertion \"equals\"; expected an expression, or one of contains", []string{"a"}},
 		{"contains", "takes one text", []string{"a", "b"}},
 		{"regex", "invalid regular expression: missing closing ): \"(\"", []string{"("}},
 		{"not_regex", "RE2 has no look-around", []string{"(?=x)"}},
@@ -103,7 +102,7 @@ func TestWhatIsKnownOfAnAnswerIsSeen(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, answer := range []*Answer{known, answerOf("a")} {
-			if got := as.expressionMismatch(answer, nil); got != why[i] {
+			if got := as.mismatch(answer, nil); got != why[i] {
 				t.Errorf("%s: %q, want %q", source, got, why[i])
 			}
 		}

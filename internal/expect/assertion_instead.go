@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/expr-lang/expr"
+
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -74,12 +76,14 @@ var (
 type exprKind struct {
 	name          string   // in errors
 	names, fields []string // variables, and the fields of response
+	options       []expr.Option
 }
 
 var (
 	assertionKind = exprKind{"assertion", []string{"response", "vars"}, []string{"text", "json", "length", "lines", "words",
-		"latency_ms", "cost_usd", "finish_reason", "tool_calls"}}
-	extractKind = exprKind{"expression", []string{"response"}, []string{"json", "status", "headers"}}
+		"latency_ms", "cost_usd", "finish_reason", "tool_calls"}, []expr.Option{expr.Env(environment{}), expr.AsBool()}}
+	extractKind = exprKind{"expression", []string{"response"}, []string{"json", "status", "headers"},
+		[]expr.Option{expr.Env(replyEnvironment{})}}
 )
 
 // clearMessages has messages for Expr's own.

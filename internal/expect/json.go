@@ -1,7 +1,6 @@
 package expect
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,9 +41,8 @@ func strictJSON(text string) jsonReading {
 
 // jsonFault is a syntax error of JSON.
 type jsonFault struct {
-	offset int    // byte offset of the character that does not fit
-	reason string // "" for an unexpected character
-	char   rune
+	offset int // byte offset of the character that does not fit
+	reason string
 }
 
 // message returns the error's message, given its byte offset in text. Positions in messages count characters from 0.
@@ -52,8 +50,7 @@ func (f *jsonFault) message(text string, offset int) string {
 	if f.reason == faultEnd {
 		return f.reason
 	}
-	reason := cmp.Or(f.reason, fmt.Sprintf("Unexpected token %q", f.char))
-	return fmt.Sprintf("%s in JSON at position %d", reason, utf8.RuneCountInString(text[:offset]))
+	return fmt.Sprintf("%s in JSON at position %d", f.reason, utf8.RuneCountInString(text[:offset]))
 }
 
 const (
@@ -69,34 +66,35 @@ const (
 func decodeJSON(source string) (any, *jsonFault) {
 	if at := text.InvalidUTF8(source); at >= 0 {
 		// encoding/json would read replacement characters, and different texts would be equal.
-		return nil, &jsonFault{offset: at, reason: faultUTF8}
-	}
-	// Unmarshal checks the whole text first. Unlike a Decoder's error, its error has an offset.
-	var checked json.RawMessage
-	if err := json.Unmarshal([]byte(source), &checked); err != nil {
-		return nil, newJSONFault(source, err)
+		return nil, &jsonFault{at, faultUTF8}
 	}
 	d := json.NewDecoder(strings.NewReader(source))
 	d.UseNumber()
 	var value any
-	_ = d.Decode(&value) // the text was checked
-	return value, nil
+	if d.Decode(&value) == nil && strings.TrimLeft(source[d.InputOffset():], jsonSpace) == "" {
+		return value, nil
+	}
+	return nil, newJSONFault(source)
 }
 
-func newJSONFault(text string, err error) *jsonFault {
+// newJSONFault returns the error of a text that is not JSON. It calls Unmarshal, whose error has an offset, unlike a
+// Decoder's error.
+func newJSONFault(text string) *jsonFault {
+	var read json.RawMessage
+	err := json.Unmarshal([]byte(text), &read)
 	syntax, ok := errors.AsType[*json.SyntaxError](err)
 	if !ok || int(syntax.Offset) > len(text) || strings.HasPrefix(err.Error(), "unexpected end") {
-		return &jsonFault{offset: len(text), reason: faultEnd}
+		return &jsonFault{len(text), faultEnd}
 	}
 	at := max(0, int(syntax.Offset)-1) // Offset counts the bytes read, including the unexpected one
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
 	}
 	if strings.Contains(err.Error(), "max depth") {
-		return &jsonFault{offset: at, reason: faultDepth}
+		return &jsonFault{at, faultDepth}
 	}
 	char, _ := utf8.DecodeRuneInString(text[at:])
-	return &jsonFault{offset: at, char: char}
+	return &jsonFault{at, fmt.Sprintf("Unexpected token %q", char)}
 }
 
 func newJSONCheck(text string) (checkFunc, error) {

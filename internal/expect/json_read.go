@@ -19,11 +19,11 @@ func readJSON(text string) jsonReading {
 		return strict
 	}
 	body, others, fenced := (jsonCandidate{text: text}).fencedBlock()
-	if fenced && body.isContainer() {
-		if body.differsFrom(text, others) {
+	if value, ok := body.container(); ok {
+		if differ(value, text, others) {
 			return jsonReading{fault: faultBlocks}
 		}
-		return body.reading()
+		return jsonReading{value: value, repairs: body.repairs}
 	}
 	groups := body.spans()
 	for _, group := range groups {
@@ -46,8 +46,8 @@ func firstParsed(candidates []jsonCandidate) (jsonReading, bool) {
 			repair(&candidates[i])
 		}
 		for i := range candidates {
-			if c := &candidates[i]; c.isContainer() {
-				return c.reading(), true
+			if value, ok := candidates[i].container(); ok {
+				return jsonReading{value: value, repairs: candidates[i].repairs}, true
 			}
 		}
 	}
@@ -65,41 +65,36 @@ type jsonCandidate struct {
 	start   int    // byte offset of the part in the answer
 	offsets []int  // by byte of text: its offset before string escapes were fixed; nil if none was
 	repairs []string
-
-	parsed      bool // text was parsed, with this result:
-	value       any
-	syntaxFault *jsonFault
 }
 
-// isContainer reports whether the candidate is a JSON object or array.
-func (c *jsonCandidate) isContainer() bool {
-	if !c.parsed {
-		c.parsed = true
-		c.value, c.syntaxFault = decodeJSON(c.text)
+// container returns the value of the candidate if that is a JSON object or array.
+func (c *jsonCandidate) container() (value any, ok bool) {
+	if !startsContainer(c.text) {
+		return nil, false
 	}
-	return c.syntaxFault == nil && startsContainer(c.text)
+	value, fault := decodeJSON(c.text)
+	return value, fault == nil
 }
-
-func (c *jsonCandidate) reading() jsonReading { return jsonReading{value: c.value, repairs: c.repairs} }
 
 func (c *jsonCandidate) setRepaired(name, text string) {
-	c.text, c.parsed = text, false
-	c.repairs = append(c.repairs[:len(c.repairs):len(c.repairs)], name)
+	c.text, c.repairs = text, append(slices.Clip(c.repairs), name)
 }
 
+// fault returns why the candidate is no JSON object or array.
 func (c *jsonCandidate) fault(answer string) string {
-	if c.isContainer() || c.syntaxFault == nil {
+	_, fault := decodeJSON(c.text)
+	if fault == nil {
 		return "Expected a JSON object or array"
 	}
-	at := c.syntaxFault.offset
+	at := fault.offset
 	if c.offsets != nil {
 		at = c.offsets[at]
 	}
-	return c.syntaxFault.message(answer, c.start+at)
+	return fault.message(answer, c.start+at)
 }
 
 func (c jsonCandidate) slice(from, to int) jsonCandidate {
-	c.text, c.start, c.parsed = c.text[from:to], c.start+from, false
+	c.text, c.start = c.text[from:to], c.start+from
 	return c
 }
 
@@ -110,43 +105,34 @@ func (c jsonCandidate) slice(from, to int) jsonCandidate {
 // If one span is inside the other, each is a group, the outer one first; otherwise {"a":[1],} would be read as its
 // list. The inner one is left out if the outer one begins with {" or [{, because prose in brackets does not begin so.
 func (c jsonCandidate) spans() [][]jsonCandidate {
-	long, hasObject := c.span('{', '}')
-	short, hasList := c.span('[', ']')
+	var spans []jsonCandidate
+	for _, brackets := range [...]string{"{}", "[]"} {
+		from, to := strings.IndexByte(c.text, brackets[0]), strings.LastIndexByte(c.text, brackets[1])
+		if from < 0 || to < from {
+			continue
+		}
+		span := c.slice(from, to+1)
+		if len(span.text) < len(strings.Trim(c.text, jsonSpace)) {
+			span.setRepaired(repairSpan, span.text)
+		}
+		spans = append(spans, span)
+	}
+	slices.SortStableFunc(spans, func(a, b jsonCandidate) int { return len(b.text) - len(a.text) })
 	switch {
-	case !hasObject && !hasList:
+	case len(spans) == 0:
 		return [][]jsonCandidate{{c}}
-	case !hasList:
-		return [][]jsonCandidate{{long}}
-	case !hasObject:
-		return [][]jsonCandidate{{short}}
+	case len(spans) == 1 || spans[1].start < spans[0].start || spans[1].end() > spans[0].end():
+		return [][]jsonCandidate{spans}
+	case beginsJSON.MatchString(spans[0].text):
+		return [][]jsonCandidate{spans[:1]}
 	}
-	if len(short.text) > len(long.text) {
-		long, short = short, long
-	}
-	switch {
-	case short.start < long.start || short.start+len(short.text) > long.start+len(long.text):
-		return [][]jsonCandidate{{long, short}}
-	case beginsJSON.MatchString(long.text):
-		return [][]jsonCandidate{{long}}
-	}
-	return [][]jsonCandidate{{long}, {short}}
+	return [][]jsonCandidate{spans[:1], spans[1:]}
 }
+
+func (c jsonCandidate) end() int { return c.start + len(c.text) }
 
 // beginsJSON matches the beginning of an object, or of a list of objects.
 var beginsJSON = regexp.MustCompile(`^(?:\{[ \t\r\n]*"|\[[ \t\r\n]*\{)`)
-
-// span returns the part from the first opening to the last closing bracket.
-func (c jsonCandidate) span(opening, closing byte) (jsonCandidate, bool) {
-	from, to := strings.IndexByte(c.text, opening), strings.LastIndexByte(c.text, closing)
-	if from < 0 || to < from {
-		return c, false
-	}
-	span := c.slice(from, to+1)
-	if len(span.text) < len(strings.Trim(c.text, jsonSpace)) {
-		span.setRepaired(repairSpan, span.text)
-	}
-	return span, true
-}
 
 // These find what the repairs change in JSON, whose strings may lack their end.
 var (
@@ -236,12 +222,12 @@ func (c jsonCandidate) fencedBlock() (inside jsonCandidate, others []block, foun
 	return inside, all[1:], true
 }
 
-// differsFrom reports whether another block has a different JSON value, as when a model corrects "approve" to "deny".
-// Programs differ in which of the two they read.
-func (c *jsonCandidate) differsFrom(answer string, others []block) bool {
+// differ reports whether a block has another JSON value, as when a model corrects "approve" to "deny". Programs differ
+// in which of the two they read.
+func differ(value any, answer string, others []block) bool {
 	return slices.ContainsFunc(others, func(b block) bool {
 		other, fault := decodeJSON(answer[b.from:b.to])
-		return fault == nil && firstDifference(c.value, other, false) != nil
+		return fault == nil && firstDifference(value, other, false) != nil
 	})
 }
 
