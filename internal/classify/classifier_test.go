@@ -17,7 +17,7 @@ func TestClassify(t *testing.T) {
 		t.Fatalf("no refusal found in %q", refusing)
 	}
 	words := model.Untrusted(found.Evidence)
-	yes := &expect.Expectation{Criteria: []*expect.Match{match(t, "yes", "exact")}}
+	yes := &expect.Expectation{Criteria: []*expect.Criterion{match(t, "yes", "exact")}}
 	asJSON := &expect.Expectation{Format: format(t, "json", false)}
 	strictJSON := &expect.Expectation{Format: format(t, "json", true)}
 	noPromises := []*expect.Policy{policy("no-threats", "(?i)or else"), policy("no-promises", "(?i)we will (fully )?refund")}

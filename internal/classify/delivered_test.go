@@ -20,7 +20,7 @@ func TestAnAnswerThatIsWhatWasAskedForIsNoRefusal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &expect.Expectation{Criteria: []*expect.Match{m}}
+		return &expect.Expectation{Criteria: []*expect.Criterion{m}}
 	}
 	missed := []expect.Unmet{{Criterion: "overall_score"}}
 	for _, x := range []struct {

@@ -18,7 +18,7 @@ func TestExpectedClassification(t *testing.T) {
 		t.Fatalf("no refusal found in %q", refusing)
 	}
 	words := model.Untrusted(found.Evidence)
-	yes := &expect.Expectation{Criteria: []*expect.Match{match(t, "yes", "exact")}}
+	yes := &expect.Expectation{Criteria: []*expect.Criterion{match(t, "yes", "exact")}}
 	asJSON := &expect.Expectation{Format: format(t, "json", false)}
 	noPromises := []*expect.Policy{policy("no-promises", "(?i)we will (fully )?refund")}
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ var (
 	classifier = classify.New(detector)
 )
 
-func match(t testing.TB, expected, mode string) *expect.Match {
+func match(t testing.TB, expected, mode string) *expect.Criterion {
 	t.Helper()
 	m, err := expect.CompileMatch(expected, mode)
 	if err != nil {
@@ -30,7 +30,7 @@ func asserting(t testing.TB, source string) *expect.Expectation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &expect.Expectation{Assertions: []*expect.Assertion{a}}
+	return &expect.Expectation{Assertions: []*expect.Criterion{a}}
 }
 
 func format(t testing.TB, kind string, strict bool) *expect.Format {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestThoughtsAndHiddenPartsAreJudgedAsAReaderSeesThem(t *testing.T) {
-	yes := &expect.Expectation{Criteria: []*expect.Match{match(t, "yes", "exact")}}
+	yes := &expect.Expectation{Criteria: []*expect.Criterion{match(t, "yes", "exact")}}
 	promises := []*expect.Policy{policy("no-promises", "(?i)we will (fully )?refund")}
 	for _, c := range []struct {
 		rule, sent string

@@ -17,7 +17,7 @@ func TestEveryOddTextHasACategory(t *testing.T) {
 		want := texttest.Text(seed + 1e6)
 		for _, e := range []*expect.Expectation{
 			nil, {Format: format(t, "json", false)}, {Format: format(t, "yaml", false)}, {Format: format(t, "xml", false)},
-			{Criteria: []*expect.Match{match(t, want, "exact"), match(t, want, "contains"), match(t, "7", "number")}},
+			{Criteria: []*expect.Criterion{match(t, want, "exact"), match(t, want, "contains"), match(t, "7", "number")}},
 		} {
 			for _, r := range []model.Response{answer(text), {Failure: &model.Failure{Message: model.Untrusted(text)}}, {Text: "no", Refusal: model.Untrusted(text)}} {
 				if got := classifier.Classify(classify.Case{Expect: e, Policies: policies}, r, nil); got.Primary == "" {

@@ -12,8 +12,8 @@ import (
 func TestACallOfAToolIsAnAnswer(t *testing.T) {
 	c := New(refusal.New(nil))
 	called := model.Response{Finish: "tool_calls", ToolCalls: []model.ToolCall{{Name: "refund", Arguments: `{"note":"we will refund"}`}}}
-	held := Case{Expect: &expect.Expectation{Criteria: []*expect.Match{expect.CompileTools([]expect.ExpectedCall{{Name: "refund"}})}}}
-	other := Case{Expect: &expect.Expectation{Criteria: []*expect.Match{expect.CompileTools(nil)}}}
+	held := Case{Expect: &expect.Expectation{Criteria: []*expect.Criterion{expect.CompileTools([]expect.ExpectedCall{{Name: "refund"}})}}}
+	other := Case{Expect: &expect.Expectation{Criteria: []*expect.Criterion{expect.CompileTools(nil)}}}
 	promises := Case{Policies: []*expect.Policy{expect.CompilePolicy("no-promises", "", []*regexp.Regexp{regexp.MustCompile("we will refund")})}}
 	for _, x := range []struct {
 		rule string

@@ -19,7 +19,7 @@ import (
 )
 
 // unreadable is an expectation that no suite file can make: judging by it panics.
-var unreadable = &expect.Expectation{Criteria: []*expect.Match{nil}}
+var unreadable = &expect.Expectation{Criteria: []*expect.Criterion{nil}}
 
 func TestATrialThatFailproofBreaksOnIsAnErrorOfItsOwn(t *testing.T) {
 	asking := answers(func(_ context.Context, r model.Request) (model.Response, error) {

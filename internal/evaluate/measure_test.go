@@ -217,7 +217,7 @@ func TestACutAnswerIsWarnedOfWhereSomethingIsForbidden(t *testing.T) {
 		{"nothing", func(*suite.Case) {}, false},
 		{"by a policy", func(c *suite.Case) { c.Policies = forbidding }, true},
 		{"by a probe", func(c *suite.Case) { c.Probe = &risk.Probe{} }, true},
-		{"by a pattern that asks for its absence", func(c *suite.Case) { c.Expect = &expect.Expectation{Criteria: []*expect.Match{absent}} }, true},
+		{"by a pattern that asks for its absence", func(c *suite.Case) { c.Expect = &expect.Expectation{Criteria: []*expect.Criterion{absent}} }, true},
 		{"by a claim", func(c *suite.Case) { c.Measured = measured(t, "", nil, []string{"it is free"})[0].Cases[0].Measured }, true},
 		{"nothing by a fact", func(c *suite.Case) { c.Measured = measured(t, "", []string{"yes"}, nil)[0].Cases[0].Measured }, false},
 	} {

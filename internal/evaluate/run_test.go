@@ -51,7 +51,7 @@ func expecting(t testing.TB, text string) *expect.Expectation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &expect.Expectation{Criteria: []*expect.Match{m}}
+	return &expect.Expectation{Criteria: []*expect.Criterion{m}}
 }
 
 // suites makes n suites of n cases with k trials each.

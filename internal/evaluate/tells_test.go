@@ -20,7 +20,7 @@ func TestWhatTellsTheAnswerOfACase(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &expect.Expectation{Criteria: []*expect.Match{m}}
+		return &expect.Expectation{Criteria: []*expect.Criterion{m}}
 	}
 	graded := suite.Body{Judging: suite.Judging{Expect: &expect.Expectation{}, Rubric: &suite.Rubric{Reference: "14 days"}}}
 	for _, c := range []struct {

@@ -17,8 +17,10 @@ const (
 	maxNodes          = 1000
 )
 
-// Assertion is a condition that an answer must meet: a named form such as contains, a script, or an expression in the
-// Expr language, which reads
+// assertName is the Name of an assertion: a named form such as contains, a script, or an expression.
+const assertName = "assert"
+
+// CompileAssertion compiles an expression in the Expr language, which reads
 //
 //	response.text           the answer
 //	response.json           the answer read as JSON by the heuristics; nil if it is not JSON
@@ -30,28 +32,16 @@ const (
 //	response.cost_usd       its cost; nil if unknown
 //	response.finish_reason  the provider's finish reason; nil if unknown
 //	vars                    the case's own variables, as texts
-type Assertion struct {
-	Vars    []string // variables that it reads by name, in the order of the text
-	AllVars bool     // it may read other variables too, as vars[response.text] and len(vars) do
-	// AlwaysTrue is true if the result is the same for every answer, which is probably a mistake.
-	AlwaysTrue bool
-
-	source    string
-	condition func(a *Answer, vars map[string]string) (missed string) // why the answer does not meet it, or ""
-	// it requires that something is absent, so a truncated answer does not meet it
-	requiresAbsence bool
-	pattern         *pattern // of the form regex
-}
-
-// CompileAssertion compiles an expression. It rejects unknown names, results that cannot be booleans, and functions of
-// the language whose cost has no limit. The error is a *CompileError with the place in source.
-func CompileAssertion(source string) (*Assertion, error) {
+//
+// CompileAssertion rejects unknown names, results that cannot be booleans, and functions of the language whose cost has
+// no limit. The error is a *CompileError with the place in source.
+func CompileAssertion(source string) (*Criterion, error) {
 	x, err := compileExpression(assertionKind, source)
 	if err != nil {
 		return nil, err
 	}
-	return &Assertion{source: source, condition: x.mismatch, Vars: x.vars, AllVars: x.dynamicVars > 0,
-		requiresAbsence: x.requiresAbsence, AlwaysTrue: !x.readsResponse}, nil
+	return &Criterion{Name: assertName, Expected: source, AlwaysTrue: !x.readsResponse, Vars: x.vars,
+		AllVars: x.dynamicVars > 0, condition: x.mismatch, requiresAbsence: x.requiresAbsence}, nil
 }
 
 // compileExpression compiles an expression with limits on its cost. The error is a *CompileError.
@@ -105,24 +95,15 @@ type response struct {
 	Finish    any `expr:"finish_reason"`
 }
 
-// mismatch returns why an answer does not meet the assertion, or "".
-func (as *Assertion) mismatch(a *Answer, vars map[string]string) (why string) {
-	why = as.condition(a, vars)
-	if why == "" && a.Truncated && as.requiresAbsence {
-		why = "the answer is truncated at its length limit, so the missing text may contain it"
-	}
-	return why
-}
-
 // mismatch evaluates the expression of an assertion. It returns why the answer does not meet it, or "". expr.Run
 // recovers panics, mostly an index out of range or a division by zero.
-func (x *expression) mismatch(a *Answer, vars map[string]string) (why string) {
+func (x *expression) mismatch(a *Answer) (why string) {
 	for _, name := range x.vars {
-		if _, ok := vars[name]; !ok {
+		if _, ok := a.vars[name]; !ok {
 			return notEvaluated(fmt.Sprintf("vars.%s is not defined", name))
 		}
 	}
-	env := x.environment(a, vars)
+	env := x.environment(a)
 	result, err := expr.Run(x.program, env)
 	unknown := x.unknownFieldMessage(env.Response)
 	switch {
@@ -152,8 +133,8 @@ func notEvaluated(why string) string {
 	return "could not be evaluated: " + why
 }
 
-func (x *expression) environment(a *Answer, vars map[string]string) environment {
-	env := environment{Vars: vars, Budget: newBudget(), Response: a.response()}
+func (x *expression) environment(a *Answer) environment {
+	env := environment{Vars: a.vars, Budget: newBudget(), Response: a.response()}
 	if strings.Contains(x.source, "json") {
 		env.Response.JSON = a.exprJSONValue()
 	}

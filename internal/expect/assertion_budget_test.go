@@ -45,7 +45,7 @@ func TestWhateverAnAssertionCallsPaysForWhatItWalks(t *testing.T) {
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		env := x.environment(answerOf(answer), vars)
+		env := x.environment(withVars(answerOf(answer), vars))
 		_, _ = expr.Run(x.program, env) // which may refuse what it was given
 		if spent, least := budgetUnits-env.Budget.units, textBytes/bytesPerUnit; spent < least {
 			t.Errorf("%s spent %d units, want %d or more", source, spent, least)
@@ -69,7 +69,7 @@ func TestEveryFunctionOfAssertionsPays(t *testing.T) {
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		env := x.environment(answerOf(`["a text"]`), nil)
+		env := x.environment(answerOf(`["a text"]`))
 		_, _ = expr.Run(x.program, env)
 		if env.Budget.units == budgetUnits {
 			t.Errorf("%s pays nothing", source)
@@ -96,7 +96,7 @@ func TestHonestAssertionsOnLargeAnswersAreWithinTheBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(source, err)
 		}
-		if why := as.mismatch(answerOf(answer), nil); why != "" {
+		if why := as.mismatch(answerOf(answer)); why != "" {
 			t.Errorf("%s: %s", source, why)
 		}
 	}

@@ -50,13 +50,13 @@ var Forms = func() (names []string) {
 
 // CompileForm compiles a named assertion such as contains or not_contains. The name without not_ is one of Forms. The
 // error is a *CompileError with the place in the text.
-func CompileForm(name string, texts []string) (*Assertion, error) {
+func CompileForm(name string, texts []string) (*Criterion, error) {
 	plainName, negated := strings.CutPrefix(name, "not_")
 	f := forms[slices.Index(Forms, plainName)]
 	if len(texts) != 1 && f.texts == oneText {
 		return nil, faultf(0, "%s takes one text; got %d", name, len(texts))
 	}
-	var matches []*Match
+	var matches []*Criterion
 	var quoted []string
 	alwaysTrue := 0
 	for _, text := range texts {
@@ -72,10 +72,10 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 			alwaysTrue++
 		}
 	}
-	as := &Assertion{source: name + " " + strings.Join(quoted, ", "), requiresAbsence: negated,
+	as := &Criterion{Name: assertName, Expected: name + " " + strings.Join(quoted, ", "), requiresAbsence: negated,
 		pattern:    matches[0].pattern,
 		AlwaysTrue: alwaysTrue == len(matches) || alwaysTrue > 0 && f.texts == anyText}
-	as.condition = func(a *Answer, _ map[string]string) string {
+	as.condition = func(a *Answer) string {
 		if !negated {
 			return f.mismatch(matches, a)
 		}
@@ -95,11 +95,8 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	return as, nil
 }
 
-// String returns an expression as written, or a form's name and texts.
-func (as *Assertion) String() string { return as.source }
-
 // mismatch returns why an answer does not meet the form without the prefix not_, or "".
-func (f form) mismatch(matches []*Match, a *Answer) (why string) {
+func (f form) mismatch(matches []*Criterion, a *Answer) (why string) {
 	for _, m := range matches {
 		why = m.mismatch(a)
 		switch {
@@ -126,7 +123,7 @@ type Script struct {
 
 // CompileScript returns a script as an assertion. The script gets the text of an answer, or its tool calls if it has no
 // text. If the script fails, the assertion is not met, even if negated. negated says that the prefix not_ is written.
-func CompileScript(negated bool, s Script) (*Assertion, error) {
+func CompileScript(negated bool, s Script) (*Criterion, error) {
 	if n := max(len(s.Source), len(s.Transform)); n > script.MaxSource {
 		return nil, faultf(0, "a script of %d bytes; at most %d are allowed", n, script.MaxSource)
 	}
@@ -152,12 +149,12 @@ func CompileScript(negated bool, s Script) (*Assertion, error) {
 	if negated {
 		source = "not_" + source
 	}
-	return &Assertion{source: source, requiresAbsence: negated, AllVars: s.ReadsVars(),
-		condition: func(a *Answer, vars map[string]string) string { return s.mismatch(negated, a, vars) }}, nil
+	return &Criterion{Name: assertName, Expected: source, requiresAbsence: negated, AllVars: s.ReadsVars(),
+		condition: func(a *Answer) string { return s.mismatch(negated, a) }}, nil
 }
 
 // mismatch returns why an answer does not meet the script, or its opposite, or "".
-func (s Script) mismatch(negated bool, a *Answer, vars map[string]string) string {
+func (s Script) mismatch(negated bool, a *Answer) string {
 	output := a.scriptInput()
 	if s.JSON {
 		if fault := a.json().fault; fault != "" {
@@ -165,7 +162,7 @@ func (s Script) mismatch(negated bool, a *Answer, vars map[string]string) string
 		}
 		output = a.exprJSONValue()
 	}
-	verdict, err := s.Evaluate(output, vars)
+	verdict, err := s.Evaluate(output, a.vars)
 	switch {
 	case err != nil:
 		return notEvaluated(err.Error())

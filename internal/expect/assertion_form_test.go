@@ -36,7 +36,7 @@ func TestForms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, unmet, _ := (&Expectation{Assertions: []*Assertion{as}}).Check(answerOf(c.answer), nil)
+			_, unmet, _ := (&Expectation{Assertions: []*Criterion{as}}).Check(answerOf(c.answer), nil)
 			switch {
 			case one.why == "" && len(unmet) > 0:
 				t.Errorf("%s %s of %.40q: %s, want it met", one.name, c.texts, c.answer, unmet[0].Reason)
@@ -52,15 +52,15 @@ func TestForms(t *testing.T) {
 
 func TestAFormIsShownAsItsNameAndTexts(t *testing.T) {
 	as, err := CompileForm("not_contains_any", []string{"a", `"b"`})
-	if err != nil || as.String() != `not_contains_any "a", "\"b\""` {
-		t.Errorf("it is %s, %v", as, err)
+	if err != nil || as.Expected != `not_contains_any "a", "\"b\""` {
+		t.Errorf("it is %s, %v", as.Expected, err)
 	}
 }
 
 func TestWhatACutAnswerDoesNotSayProvesNothing(t *testing.T) {
 	as, _ := CompileForm("not_contains", []string{"guarantee"})
 	answer := &Answer{Text: "We will", Truncated: true}
-	if u := as.check(answer, nil); u == nil || !strings.Contains(u.Reason, "truncated at its length limit") {
+	if u := as.check(answer); u == nil || !strings.Contains(u.Reason, "truncated at its length limit") {
 		t.Errorf("unmet is %v", u)
 	}
 }
@@ -102,7 +102,7 @@ func TestWhatIsKnownOfAnAnswerIsSeen(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, answer := range []*Answer{known, answerOf("a")} {
-			if got := as.mismatch(answer, nil); got != why[i] {
+			if got := as.mismatch(answer); got != why[i] {
 				t.Errorf("%s: %q, want %q", source, got, why[i])
 			}
 		}

@@ -33,8 +33,8 @@ func TestAScriptIsAnAssertion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if why := as.mismatch(answerOf(c.answer), map[string]string{"least": "3"}); !strings.HasPrefix(why, c.want) || c.want == "" && why != "" {
-			t.Errorf("%s: %q; want %q", as, why, c.want)
+		if why := as.mismatch(withVars(answerOf(c.answer), map[string]string{"least": "3"})); !strings.HasPrefix(why, c.want) || c.want == "" && why != "" {
+			t.Errorf("%s: %q; want %q", as.Expected, why, c.want)
 		}
 	}
 }
@@ -46,16 +46,16 @@ func TestAScriptSeesCallsOfToolsWhereThereIsNoText(t *testing.T) {
 	}
 	a := answerOf("")
 	a.ToolCalls = []model.ToolCall{{Name: "refund", Arguments: `{"order": "A-1"}`}, {Name: "close"}}
-	if why := as.mismatch(a, nil); why != "" {
+	if why := as.mismatch(a); why != "" {
 		t.Error(why)
 	}
 	as, _ = CompileScript(false, Script{Script: script.Script{Source: "JSON.stringify(JSON.parse(output[1].function.arguments)) === '{}'"}})
-	if why := as.mismatch(a, nil); why != "" {
+	if why := as.mismatch(a); why != "" {
 		t.Error(why)
 	}
 	a.Text = "I shall."
 	as, _ = CompileScript(false, Script{Script: script.Script{Source: "output === 'I shall.'"}})
-	if why := as.mismatch(a, nil); why != "" {
+	if why := as.mismatch(a); why != "" {
 		t.Error(why)
 	}
 }
@@ -65,7 +65,7 @@ func TestAScriptOfACutAnswer(t *testing.T) {
 	as, _ := CompileScript(true, Script{Script: script.Script{Source: "output.includes('z')"}})
 	a := answerOf("banana")
 	a.Truncated = true
-	if why := as.mismatch(a, nil); !strings.Contains(why, "is truncated") {
+	if why := as.mismatch(a); !strings.Contains(why, "is truncated") {
 		t.Errorf("%q", why)
 	}
 }
@@ -79,10 +79,10 @@ func TestAScriptIsItsWholeText(t *testing.T) {
 	} {
 		for _, negative := range []bool{false, true} {
 			as, err := CompileScript(negative, s)
-			if err != nil || seen[as.String()] {
+			if err != nil || seen[as.Expected] {
 				t.Errorf("%v is like another: %v", as, err)
 			}
-			seen[as.String()] = true
+			seen[as.Expected] = true
 		}
 	}
 	if _, err := CompileScript(false, Script{Script: script.Script{Source: strings.Repeat(" ", script.MaxSource+1)}}); err == nil {

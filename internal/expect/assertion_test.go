@@ -71,7 +71,7 @@ func TestAssertion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if why := as.mismatch(answerOf(c.answer), map[string]string{"amount": "900"}); why != c.why {
+			if why := as.mismatch(withVars(answerOf(c.answer), map[string]string{"amount": "900"})); why != c.why {
 				t.Errorf("%s: %q, want %q", c.source, why, c.why)
 			}
 		})
@@ -145,7 +145,7 @@ func TestAssertionIsBounded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch why := as.mismatch(answerOf(c.answer), map[string]string{"copy": strings.Clone(c.answer)}); {
+			switch why := as.mismatch(withVars(answerOf(c.answer), map[string]string{"copy": strings.Clone(c.answer)})); {
 			case c.why == "" && why != "":
 				t.Errorf("%s: %q, want true", c.source, why)
 			case c.why != "" && (!strings.Contains(why, c.why) || !strings.HasPrefix(why, "could not be evaluated: ")):
@@ -212,7 +212,7 @@ func TestNegativeAssertionOnATruncatedAnswer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := Expectation{Assertions: []*Assertion{as}}
+			e := Expectation{Assertions: []*Criterion{as}}
 			if _, unmet, _ := e.Check(answerOf("abc"), nil); len(unmet) != 0 {
 				t.Errorf("whole answer: %+v, want met", unmet)
 			}
@@ -240,8 +240,8 @@ func FuzzAssertion(f *testing.F) {
 			}
 			return
 		}
-		first := as.mismatch(answerOf(answer), nil)
-		if second := as.mismatch(answerOf(answer), nil); first != second {
+		first := as.mismatch(answerOf(answer))
+		if second := as.mismatch(answerOf(answer)); first != second {
 			t.Fatalf("%q of %q: %q, then %q", source, answer, first, second)
 		}
 	})
@@ -251,7 +251,7 @@ func ExampleExpectation_Check() {
 	format, _ := CompileFormat("json", false, nil, "")
 	total, _ := CompileAssertion("response.json.total <= int(vars.limit)")
 	answer := answerOf("Here you are: {\"total\": 950,}")
-	e := Expectation{Format: format, Assertions: []*Assertion{total}}
+	e := Expectation{Format: format, Assertions: []*Criterion{total}}
 	fault, unmet, repairs := e.Check(answer, map[string]string{"limit": "900"})
 	fmt.Println(fault == "", unmet[0].Reason, repairs)
 	// Output: true not true [bracket_span trailing_commas]

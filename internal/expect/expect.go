@@ -24,8 +24,8 @@ import (
 // Expectation has the compiled checks of one case. The zero value has none. It is safe for concurrent use.
 type Expectation struct {
 	Format     *Format      // nil: any
-	Criteria   []*Match     // expected_response, and the string evaluators of *.prompt.yml
-	Assertions []*Assertion // in the order of the file
+	Criteria   []*Criterion // expected_response, and the string evaluators of *.prompt.yml
+	Assertions []*Criterion // in the order of the file
 }
 
 // CriterionRunner is the Criterion of an Unmet from another test runner, which judged the answer by its own rules.
@@ -53,24 +53,22 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (formatFault stri
 	if e.Empty() {
 		return "", nil, nil
 	}
-	addUnmet := func(criterion, expected, why string) {
-		if why != "" {
-			actual := string(model.FormatAnswer(model.Untrusted(a.Text), a.ToolCalls)) // as reports show it
-			unmet = append(unmet, Unmet{Criterion: criterion, Expected: truncate(expected, maxQuotedRunes),
-				Actual: truncate(actual, maxQuotedRunes), Reason: why})
-		}
-	}
+	a.vars = vars
 	if e.Format != nil {
 		formatFault = e.Format.fault(a)
 	}
-	for _, m := range e.Criteria {
-		addUnmet(m.Criterion, m.Expected, m.mismatch(a))
-	}
-	for _, as := range e.Assertions {
-		addUnmet("assert", as.source, as.mismatch(a, vars))
+	for _, c := range e.all() {
+		if why := c.mismatch(a); why != "" {
+			actual := string(model.FormatAnswer(model.Untrusted(a.Text), a.ToolCalls)) // as reports show it
+			unmet = append(unmet, Unmet{Criterion: c.Name, Expected: truncate(c.Expected, maxQuotedRunes),
+				Actual: truncate(actual, maxQuotedRunes), Reason: why})
+		}
 	}
 	return formatFault, unmet, a.repairs()
 }
+
+// all returns the criteria and the assertions.
+func (e *Expectation) all() []*Criterion { return slices.Concat(e.Criteria, e.Assertions) }
 
 // MatchesByTruncation reports whether a truncated text may match a pattern only because its end is missing. An example
 // is ^[^$]*$, which forbids a dollar sign. Assertions that require absence check for truncation themselves.
@@ -78,15 +76,13 @@ func (e *Expectation) MatchesByTruncation(text string) bool {
 	if e.Empty() {
 		return false
 	}
-	return e.Format != nil && e.Format.pattern.matchesByAbsence(text) ||
-		slices.ContainsFunc(e.Criteria, func(m *Match) bool { return m.pattern.matchesByAbsence(text) }) ||
-		slices.ContainsFunc(e.Assertions,
-			func(a *Assertion) bool { return !a.requiresAbsence && a.pattern.matchesByAbsence(text) })
+	return e.Format != nil && e.Format.pattern.matchesByAbsence(text) || slices.ContainsFunc(e.all(),
+		func(c *Criterion) bool { return !c.requiresAbsence && c.pattern.matchesByAbsence(text) })
 }
 
 // EqualsExpected reports whether an answer equals an expected one, as text or as JSON.
 func (e *Expectation) EqualsExpected(a *Answer) bool {
-	return e != nil && slices.ContainsFunc(e.Criteria, func(m *Match) bool {
+	return e != nil && slices.ContainsFunc(e.Criteria, func(m *Criterion) bool {
 		compared := m.Mode == ModeExact || m.Mode == ModeEquals || m.Mode == ModeJSON
 		return compared && m.mismatch(a) == "" && (m.Mode != ModeJSON || len(a.repairs()) == 0)
 	})
@@ -122,17 +118,14 @@ func (e *Expectation) Requirements() (all []Requirement) {
 	if e.Format != nil {
 		all = e.Format.demands()
 	}
-	for _, m := range e.Criteria {
-		all = append(all, Requirement{m.Criterion, m.Expected})
-		switch mode := m.EffectiveMode(); {
-		case mode != m.Mode:
-			all = append(all, Requirement{"match", m.Mode + " by its slashes"})
-		case mode != ModeExact && mode != modeTools:
+	for _, c := range e.all() {
+		all = append(all, Requirement{c.Name, c.Expected})
+		switch mode := c.EffectiveMode(); {
+		case mode != c.Mode:
+			all = append(all, Requirement{"match", c.Mode + " by its slashes"})
+		case mode != "" && mode != ModeExact && mode != modeTools:
 			all = append(all, Requirement{"match", mode})
 		}
-	}
-	for _, a := range e.Assertions {
-		all = append(all, Requirement{"assert", a.source})
 	}
 	return all
 }
@@ -147,7 +140,8 @@ type Answer struct {
 	CostUSD   *float64 // nil if unknown
 	Finish    string   // finish or stop reason as the provider wrote it; "" if unknown
 
-	sent searchableText // reasoning text and answer
+	sent searchableText    // reasoning text and answer
+	vars map[string]string // the case's own variables, which assertions read; set by Check
 
 	// Caches, nil until first used.
 	withCalls    *searchableText // sent and ToolCalls

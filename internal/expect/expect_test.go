@@ -29,7 +29,7 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	evaluator.Criterion = "starts with no"
+	evaluator.Name = "starts with no"
 	for _, c := range []struct {
 		rule    string
 		e       *Expectation
@@ -40,18 +40,18 @@ func TestCheck(t *testing.T) {
 	}{
 		{"nothing is demanded of no expectation", nil, "x", "", nil, nil},
 		{"nothing is demanded by an empty one", &Expectation{}, "x", "", nil, nil},
-		{"all that is missed is told, criteria first, then assertions", &Expectation{Criteria: []*Match{yes, evaluator}, Assertions: []*Assertion{long}}, "x", "", []Unmet{
+		{"all that is missed is told, criteria first, then assertions", &Expectation{Criteria: []*Criterion{yes, evaluator}, Assertions: []*Criterion{long}}, "x", "", []Unmet{
 			{Criterion: "expected_response", Expected: "yes", Actual: "x", Reason: "differs at character 1: expected 'y', got 'x'"},
 			{Criterion: "starts with no", Expected: "no", Actual: "x", Reason: "does not start with it"},
 			{Criterion: "assert", Expected: "response.length > 100", Actual: "x", Reason: "not true"},
 		}, nil},
-		{"a format that is missed does not hide criteria", &Expectation{Format: asJSON, Criteria: []*Match{yes}}, "x",
+		{"a format that is missed does not hide criteria", &Expectation{Format: asJSON, Criteria: []*Criterion{yes}}, "x",
 			"Unexpected token 'x' in JSON at position 0",
 			[]Unmet{{Criterion: "expected_response", Expected: "yes", Actual: "x", Reason: "differs at character 1: expected 'y', got 'x'"}}, nil},
 		{"the repairs of a format are told", &Expectation{Format: asJSON}, "[1,]", "", nil, []string{"trailing_commas"}},
 		{"the repairs of an answer that was not mended are not", &Expectation{Format: asJSON}, "[1,,]", "Unexpected token ',' in JSON at position 3", nil, nil},
 		{"a strict format makes no repairs", &Expectation{Format: strictly}, "[1,]", "Unexpected token ']' in JSON at position 3", nil, nil},
-		{"an answer that nobody reads as JSON is not repaired", &Expectation{Criteria: []*Match{yes}}, "yes", "", nil, nil},
+		{"an answer that nobody reads as JSON is not repaired", &Expectation{Criteria: []*Criterion{yes}}, "yes", "", nil, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			format, unmet, repairs := c.e.Check(answerOf(c.answer), nil)
@@ -87,16 +87,10 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// check is what an answer misses of one match; nil for nothing.
-func (m *Match) check(a *Answer) *Unmet { return missed(Expectation{Criteria: []*Match{m}}, a, nil) }
-
-// check is what an answer misses of one assertion; nil for nothing.
-func (as *Assertion) check(a *Answer, vars map[string]string) *Unmet {
-	return missed(Expectation{Assertions: []*Assertion{as}}, a, vars)
-}
-
-func missed(e Expectation, a *Answer, vars map[string]string) *Unmet {
-	if _, unmet, _ := e.Check(a, vars); len(unmet) > 0 {
+// check is what an answer misses of one criterion; nil for nothing.
+func (c *Criterion) check(a *Answer) *Unmet {
+	e := Expectation{Criteria: []*Criterion{c}}
+	if _, unmet, _ := e.Check(a, nil); len(unmet) > 0 {
 		return &unmet[0]
 	}
 	return nil

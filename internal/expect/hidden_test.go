@@ -22,7 +22,7 @@ func TestThoughtsAreNoPartOfWhatIsCompared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, unmet, _ := (&Expectation{Criteria: []*Match{m}, Assertions: []*Assertion{as}}).Check(answerOf(c.sent), nil); len(unmet) > 0 {
+		if _, unmet, _ := (&Expectation{Criteria: []*Criterion{m}, Assertions: []*Criterion{as}}).Check(answerOf(c.sent), nil); len(unmet) > 0 {
 			t.Errorf("%s %q of %q: %+v, want it met", c.mode, c.expected, c.sent, unmet)
 		}
 	}
@@ -54,7 +54,7 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if as.check(answerOf(sent), nil) == nil {
+			if as.check(answerOf(sent)) == nil {
 				t.Errorf("%s %s is met by %q", name, text, sent)
 			}
 		}
@@ -68,7 +68,7 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for sent, met := range map[string]bool{"<think>Hm.</think><!-- a -->Sorry.": false, "<!-- a -->Sorry.": false, "Well. <!-- Sorry -->": true} {
-		if got := as.check(answerOf(sent), nil) == nil; got != met {
+		if got := as.check(answerOf(sent)) == nil; got != met {
 			t.Errorf("not_starts_with Sorry of %q: met is %v, want %v", sent, got, met)
 		}
 	}
@@ -82,7 +82,7 @@ func TestAccentsAreTheSameHoweverTheyAreWritten(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if as.check(answerOf("Eine "+sent+"."), nil) == nil {
+			if as.check(answerOf("Eine "+sent+".")) == nil {
 				t.Errorf("not_contains %+q is met by %+q", text, sent)
 			}
 			p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("eine? " + text + "|" + text)})
@@ -116,15 +116,15 @@ func TestAPhraseThatMustNotBeSaidIsLookedForBeyondTheEndsOfLines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if as.check(answerOf(sent), nil) == nil {
+			if as.check(answerOf(sent)) == nil {
 				t.Errorf("%s %s is met by %q", name, text, sent)
 			}
 			positive, err := CompileForm(strings.TrimPrefix(name, "not_"), []string{text})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if positive.check(answerOf(sent), nil) == nil {
-				t.Errorf("%s %s is met by %q, which is not so as it was sent", positive, text, sent)
+			if positive.check(answerOf(sent)) == nil {
+				t.Errorf("%s %s is met by %q, which is not so as it was sent", positive.Expected, text, sent)
 			}
 		}
 		p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("(?i)we will (fully )?refund")})
@@ -139,7 +139,7 @@ func TestTheLengthOfALineIsNotThatOfAParagraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if unmet := as.check(answerOf("We answer in lines\nthat are short."), nil); unmet != nil {
+	if unmet := as.check(answerOf("We answer in lines\nthat are short.")); unmet != nil {
 		t.Errorf("short lines are one that is long: %+v", unmet)
 	}
 	p := CompilePolicy("short", "", []*regexp.Regexp{regexp.MustCompile(`.{20,}`), regexp.MustCompile("we will")})
@@ -150,7 +150,7 @@ func TestTheLengthOfALineIsNotThatOfAParagraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if unmet := and.check(answerOf("Who will\n\nrefund it?\n- will\n- refund"), nil); unmet != nil {
+	if unmet := and.check(answerOf("Who will\n\nrefund it?\n- will\n- refund")); unmet != nil {
 		t.Errorf("two paragraphs are one: %+v", unmet)
 	}
 }

@@ -33,27 +33,42 @@ const (
 	modePrefix       = "prefix" // of the form starts_with
 )
 
-// Match is one compiled comparison of an answer with an expected text.
-type Match struct {
-	Criterion string // its name in Unmet; expected_response unless set
-	Mode      string // resolved: never auto
-	Expected  string // as written in the file
-	// AlwaysTrue is true if every answer meets the match, which is probably a mistake: the text to contain is empty, or
-	// the regular expression matches every text.
+// Criterion is one compiled condition that an answer must meet: a comparison with an expected text, expected calls of
+// tools, or an assertion.
+type Criterion struct {
+	Name     string // in Unmet: expected_response, expected_tools, assert or an evaluator's
+	Expected string // as written in the file; of a form, its name and texts
+	Mode     string // of a comparison, resolved: never auto
+	// AlwaysTrue is true if the result is the same for every answer, which is probably a mistake: the text to contain
+	// is empty, the regular expression matches every text, or the expression reads no part of the answer.
 	AlwaysTrue bool
 
-	requested string // the mode that CompileMatch got
-	mismatch  checkFunc
-	pattern   *pattern // of mode regex
+	Vars    []string // variables that an assertion reads by name, in the order of the text
+	AllVars bool     // it may read other variables too, as vars[response.text] and len(vars) do
+
+	requested string    // the mode that CompileMatch got
+	condition checkFunc // without the rule for truncated answers
+	pattern   *pattern  // of mode regex
+	// it requires that something is absent, so a truncated answer does not meet it
+	requiresAbsence bool
 }
 
 // checkFunc checks an answer. It returns why the answer misses the check, or "".
 type checkFunc func(a *Answer) (missed string)
 
+// mismatch returns why an answer does not meet the criterion, or "".
+func (c *Criterion) mismatch(a *Answer) (why string) {
+	why = c.condition(a)
+	if why == "" && a.Truncated && c.requiresAbsence {
+		why = "the answer is truncated at its length limit, so the missing text may contain it"
+	}
+	return why
+}
+
 // CompileMatch compiles expected under a mode. The error is a *CompileError.
-func CompileMatch(expected, mode string) (*Match, error) {
+func CompileMatch(expected, mode string) (*Criterion, error) {
 	mode = cmp.Or(mode, ModeAuto)
-	m := &Match{Criterion: "expected_response", Mode: mode, requested: mode, Expected: expected}
+	m := &Criterion{Name: "expected_response", Mode: mode, requested: mode, Expected: expected}
 	if mode == ModeAuto || mode == ModeFailProof {
 		m.Mode, expected = autoMode(expected)
 	}
@@ -61,7 +76,7 @@ func CompileMatch(expected, mode string) (*Match, error) {
 		m.Mode = ModeRegex
 	}
 	var err error
-	m.mismatch, err = m.newCheck(expected)
+	m.condition, err = m.newCheck(expected)
 	return m, err
 }
 
@@ -106,7 +121,7 @@ var comparisons = map[string]comparison{
 	ModeSuffixFold:   {folded, strings.HasSuffix, func(string, string) string { return "does not end with it" }},
 }
 
-func (m *Match) newCheck(text string) (checkFunc, error) {
+func (m *Criterion) newCheck(text string) (checkFunc, error) {
 	switch m.Mode {
 	case ModeContains:
 		// A block scalar of YAML ends in an unintended line feed.
@@ -131,7 +146,7 @@ func (m *Match) newCheck(text string) (checkFunc, error) {
 
 // EffectiveMode returns the mode in which m compares. For a regex, it returns the requested mode: ModeAuto recognizes a
 // regex by its slashes, while ModeRegex takes the slashes literally.
-func (m *Match) EffectiveMode() string {
+func (m *Criterion) EffectiveMode() string {
 	if m.Mode == ModeRegex {
 		return m.requested
 	}
@@ -293,7 +308,7 @@ func matchesEveryText(re *regexp.Regexp, tree *syntax.Regexp) bool {
 	return re.MatchString("") && !slices.ContainsFunc(parts, func(p *syntax.Regexp) bool { return hasOp(p, zeroWidth...) })
 }
 
-func (m *Match) newRegexCheck(source string) (checkFunc, error) {
+func (m *Criterion) newRegexCheck(source string) (checkFunc, error) {
 	p, err := compilePattern(source)
 	if fault, ok := errors.AsType[*CompileError](err); ok {
 		if at := strings.Index(m.Expected, source); at > 0 { // /source/: count the slash too

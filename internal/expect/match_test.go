@@ -126,7 +126,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-func expectMatch(t *testing.T, m *Match, answer string, met bool, reason string) {
+func expectMatch(t *testing.T, m *Criterion, answer string, met bool, reason string) {
 	t.Helper()
 	u := m.check(answerOf(answer))
 	if met {
@@ -291,7 +291,7 @@ func TestAPatternThatForbids(t *testing.T) {
 		if err = errors.Join(err, err2, err3); err != nil {
 			t.Fatal(err)
 		}
-		for name, e := range map[string]*Expectation{"match": {Criteria: []*Match{match}}, "format": {Format: format}, "form": {Assertions: []*Assertion{form}}} {
+		for name, e := range map[string]*Expectation{"match": {Criteria: []*Criterion{match}}, "format": {Format: format}, "form": {Assertions: []*Criterion{form}}} {
 			if got := e.MatchesByTruncation(c.text); got != c.want {
 				t.Errorf("%s %s forbids what is behind %q: %v, want %v", name, c.source, c.text, got, c.want)
 			}

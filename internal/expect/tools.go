@@ -11,7 +11,7 @@ import (
 // maxCalls is the largest number of tool calls of an answer that are compared.
 const maxCalls = 100
 
-// modeTools is the mode of a Match that compares tool calls.
+// modeTools is the mode of a Criterion that compares tool calls.
 const modeTools = "tools"
 
 // ExpectedCall is a tool call that an answer must make.
@@ -29,16 +29,16 @@ func (e ExpectedCall) String() string {
 
 // CompileTools compiles the expected tool calls. An answer must make these calls and no others, in any order, each with
 // at least the expected arguments.
-func CompileTools(expected []ExpectedCall) *Match {
+func CompileTools(expected []ExpectedCall) *Criterion {
 	words := make([]string, len(expected))
 	for i, e := range expected {
 		words[i] = e.String()
 	}
-	m := &Match{Criterion: "expected_tools", Mode: modeTools, Expected: strings.Join(words, ", ")}
+	m := &Criterion{Name: "expected_tools", Mode: modeTools, Expected: strings.Join(words, ", ")}
 	if len(expected) == 0 {
 		m.Expected = "no call of a tool"
 	}
-	m.mismatch = func(a *Answer) string { return callMismatch(expected, a.toolCalls()) }
+	m.condition = func(a *Answer) string { return callMismatch(expected, a.toolCalls()) }
 	return m
 }
 

@@ -85,7 +85,7 @@ func TestAssertionsSeeTheCallsOfTools(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := as.mismatch(calling("refund", `{"order":"A-1","sum":12}`, "hang_up", "{x"), nil); got != why && (why == "" || !strings.HasPrefix(got, why)) {
+		if got := as.mismatch(calling("refund", `{"order":"A-1","sum":12}`, "hang_up", "{x")); got != why && (why == "" || !strings.HasPrefix(got, why)) {
 			t.Errorf("%s: %q, want %q", source, got, why)
 		}
 	}

@@ -67,7 +67,7 @@ func TestAConditionJudgesAsAnExpressionDoes(t *testing.T) {
 		}
 		seen := map[bool]bool{}
 		for _, answer := range callsOr(c.tools, answers) {
-			was, is := met(&expect.Expectation{Assertions: []*expect.Assertion{expression}}, answer()), met(one.Expect, answer())
+			was, is := met(&expect.Expectation{Assertions: []*expect.Criterion{expression}}, answer()), met(one.Expect, answer())
 			if seen[is] = true; was != is {
 				t.Errorf("%s: %v of %+v; as an expression %v", c.code, is, answer().Text, was)
 			}

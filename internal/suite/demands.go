@@ -59,7 +59,7 @@ func (d *demands) add(criterion string, expected ...string) {
 // addVars adds the variables that a check reads and the case does not send.
 func (d *demands) addVars(b *Body) {
 	for _, name := range b.UnsentVars {
-		reads := func(a *expect.Assertion) bool { return a.AllVars || slices.Contains(a.Vars, name) }
+		reads := func(a *expect.Criterion) bool { return a.AllVars || slices.Contains(a.Vars, name) }
 		if slices.ContainsFunc(b.Expect.Assertions, reads) || b.Rubric.shows(name) {
 			d.add("vars."+name, b.Vars[name])
 		}
@@ -80,7 +80,7 @@ func list(texts []string) string {
 // addMeasured adds what metrics compare an answer with. An expected text that e compares already is left out.
 func (d *demands) addMeasured(m *score.Expected, e *expect.Expectation) {
 	if m.IsSemantic() &&
-		!slices.ContainsFunc(e.Criteria, func(c *expect.Match) bool { return c.Expected == m.Reference }) {
+		!slices.ContainsFunc(e.Criteria, func(c *expect.Criterion) bool { return c.Expected == m.Reference }) {
 		d.add("expected_response", m.Reference)
 		d.add("match", "by meaning")
 	}

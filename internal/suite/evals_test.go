@@ -220,7 +220,7 @@ stimuli:
 		for _, c := range s.Cases {
 			line := fmt.Sprint(s.ID, " ", c.ID, " ", c.Trials)
 			for _, a := range c.Expect.Assertions {
-				line += " {" + a.String() + "}"
+				line += " {" + a.Expected + "}"
 			}
 			for _, one := range c.Rubric.Criteria {
 				line += fmt.Sprintf(" [%s: %s]", one.Needs, one.Text)
@@ -307,7 +307,7 @@ graders: [{ type: prompt, config: { prompt: Is it kind? } }]
 		for _, c := range s.Cases {
 			line := fmt.Sprint(s.ID, " ", c.ID, " ", c.Trials, " ", c.Pos.Line)
 			for _, a := range c.Expect.Assertions {
-				line += " {" + a.String() + "}"
+				line += " {" + a.Expected + "}"
 			}
 			for _, one := range c.Rubric.Criteria {
 				line += fmt.Sprintf(" [%s: %s]", one.Needs, one.Text)

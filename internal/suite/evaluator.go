@@ -129,7 +129,7 @@ func (e *evaluators) addChecks(c *collector, k *Case, checks *expectationContent
 		c.recordDialects(k, check.text)
 		text := check.text.messages[0].template.fill(k.Vars)
 		match, _ := expect.CompileMatch(text, check.mode) // any text compiles in these modes
-		match.Criterion = check.name
+		match.Name = check.name
 		c.faults.warnAlwaysTrue(check.node.Pos, match)
 		k.Expect.Criteria = append(k.Expect.Criteria, match)
 		checks.Criteria = append(checks.Criteria, criterion{match.EffectiveMode(), text})

@@ -153,7 +153,7 @@ func (c *contractReader) readLine(n *document.Node) {
 			return
 		}
 		c.faults.warnAlwaysTrue(n.Get("expected_response").Pos, match)
-		k.Expect = &expect.Expectation{Criteria: []*expect.Match{match}}
+		k.Expect = &expect.Expectation{Criteria: []*expect.Criterion{match}}
 		checks.Criteria = []criterion{{match.EffectiveMode(), expected}}
 	}
 	for _, dst := range c.collectors(suite, n.Pos) {

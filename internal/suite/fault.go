@@ -47,7 +47,7 @@ func (f *diagnostics) all() []document.Diagnostic {
 const alwaysMet = "every answer meets this: it is always true"
 
 // warnAlwaysTrue adds a warning if every answer passes the comparison m.
-func (f *diagnostics) warnAlwaysTrue(at document.Position, m *expect.Match) {
+func (f *diagnostics) warnAlwaysTrue(at document.Position, m *expect.Criterion) {
 	if m.AlwaysTrue {
 		f.WarnAt(at, "always-true", alwaysMet)
 	}

@@ -22,7 +22,7 @@ type expectationCompiler struct {
 
 	formats       cache[compiledFormat]
 	labels        cache[label.Set] // by the expected label and the list of labels
-	forms         cache[expect.Assertion]
+	forms         cache[expect.Criterion]
 	checkedLabels map[*document.Node]bool // lists of labels that were already checked for labels that look alike
 }
 
@@ -128,7 +128,7 @@ func (j *expectationCompiler) readAssertions(k *Case, n fields) {
 
 // compileAssertion returns the compiled assertion, or nil on an error. An assertion is an expression, or a map from the
 // name of a form to its texts.
-func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Assertion {
+func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Criterion {
 	if item.AsMap() == nil {
 		compiled := j.loader.assertions.compiled(j.faults, "assertion", item, expect.CompileAssertion)
 		if compiled != nil && compiled.AlwaysTrue {
@@ -136,7 +136,7 @@ func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Asse
 		}
 		return compiled
 	}
-	compiled := j.forms.get(item.JSON(), func() *expect.Assertion { return compileForm(j.faults, item) })
+	compiled := j.forms.get(item.JSON(), func() *expect.Criterion { return compileForm(j.faults, item) })
 	if compiled != nil && compiled.AlwaysTrue {
 		j.faults.WarnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}
@@ -145,7 +145,7 @@ func (j *expectationCompiler) compileAssertion(item *document.Node) *expect.Asse
 
 // compileForm returns the compiled assertion of a map. It returns nil if the map is invalid, which the schema reports.
 // It also returns nil if a text does not compile, which compileForm reports.
-func compileForm(f *diagnostics, item *document.Node) *expect.Assertion {
+func compileForm(f *diagnostics, item *document.Node) *expect.Criterion {
 	if len(item.Keys) != 1 {
 		return nil
 	}
@@ -170,7 +170,7 @@ func compileForm(f *diagnostics, item *document.Node) *expect.Assertion {
 
 // compileScript returns the compiled assertion in JavaScript, or nil on an error. The assertion is the script's text,
 // or a map with the script and options.
-func compileScript(f *diagnostics, name string, node *document.Node) *expect.Assertion {
+func compileScript(f *diagnostics, name string, node *document.Node) *expect.Criterion {
 	options := expect.Script{Script: script.Script{Source: node.AsText()}}
 	source := node
 	if node.AsMap() != nil {

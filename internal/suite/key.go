@@ -91,7 +91,7 @@ func (j *expectationContent) copyFrom(judging *Judging) {
 	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = judging.ExpectedCategory, judging.Rubric, judging.CaseThreshold, judging.AgreesWithFail
 	j.WantsRefusal = judging.Probe != nil && judging.Probe.WantsRefusal
 	for _, a := range judging.Expect.Assertions {
-		j.Assertions = append(j.Assertions, a.String())
+		j.Assertions = append(j.Assertions, a.Expected)
 	}
 	j.sortLists()
 }

@@ -70,7 +70,7 @@ type loader struct {
 	agents    cache[agentText]  // by how the suite names the agent's files
 	nonSuites map[string]bool   // files that suites take prompts or cases from; they are no suites themselves
 
-	assertions cache[expect.Assertion]
+	assertions cache[expect.Criterion]
 	facts      cache[fact.Fact]
 	claims     cache[fact.Claim]
 

@@ -126,7 +126,11 @@ d,"{""replace"": []}"
 `))
 	check(t, ds, nil)
 	for i, want := range []string{"[response.length > 3]", `[contains "x"]`, `[contains "x" response.length > 3]`, "[]"} {
-		if got := fmt.Sprint(suites[0].Cases[i].Expect.Assertions); got != want {
+		got := []string{}
+		for _, a := range suites[0].Cases[i].Expect.Assertions {
+			got = append(got, a.Expected)
+		}
+		if fmt.Sprint(got) != want {
 			t.Errorf("row %d asserts %s, want %s", i, got, want)
 		}
 	}

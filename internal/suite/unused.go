@@ -141,7 +141,7 @@ func (p Pair) keysButNames() *replacementKeys {
 
 // readsVars reports whether an assertion reads a variable of the case, or a judge sees the variables.
 func readsVars(b *Body) bool {
-	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Assertion) bool { return a.AllVars || len(a.Vars) > 0 })
+	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Criterion) bool { return a.AllVars || len(a.Vars) > 0 })
 }
 
 // InputKey returns the key of the case's own input, which is its variables and turns.

@@ -127,7 +127,7 @@ func newSetup(c cell) (*setup, error) {
 				return suite.Case{ID: caseID, Severity: "medium", Trials: c.k, Body: &suite.Body{
 					Keys:    suite.Keys{RequestKey: suite.Key{request}, ExpectationKey: suite.Key{'e'}},
 					Prompt:  model.Request{SuiteID: id, CaseID: caseID, Provider: c.target, Model: "coins"},
-					Judging: suite.Judging{Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}}
+					Judging: suite.Judging{Expect: &expect.Expectation{Criteria: []*expect.Criterion{yes}}}}}
 			}
 			base.Cases.Add(newCase('b'))
 			head.Cases.Add(newCase('a'))
