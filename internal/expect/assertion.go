@@ -53,7 +53,11 @@ func compileExpression(kind exprKind, source string) (*expression, error) {
 		return nil, faultf(0, "invalid %s: it is empty", kind.name)
 	}
 	x := &expression{source: source}
-	program, err := expr.Compile(source, append(options(x), kind.options...)...)
+	options := append(options(), kind.options...)
+	program, err := expr.Compile(source, append(options, expr.Patch(x))...)
+	if err == nil && x.fault == nil {
+		_, err = expr.Compile(source, options...) // with a visitor, Expr checks no arguments of most calls
+	}
 	fault := x.fault
 	if fault == nil && err != nil {
 		fault = kind.clarify(source, exprFault(err))

@@ -146,9 +146,9 @@ var allowedBuiltins = [...]string{
 	"reverse", "sort",
 }
 
-func options(x *expression) []expr.Option {
+func options() []expr.Option {
 	out := []expr.Option{
-		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(x),
+		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(),
 		expr.Function(fnIteration, func(params ...any) (any, error) {
 			return 0, params[0].(*budget).spend(params[1].(int))
 		}, new(func(*budget, int) int)),

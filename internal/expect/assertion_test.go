@@ -85,6 +85,8 @@ func TestAssertionFaults(t *testing.T) {
 	}{
 		{"an unknown name", `true and responce.text == ''`, "unknown name responce", 9},
 		{"an unknown field", `response.txt == ''`, "did you mean `text`?", 9},
+		{"an unknown name in a match", `responce.text matches 'x'`, "unknown name responce", 0},
+		{"an unknown field in a call", `replace(response.txt, 'a', 'b') == ''`, "did you mean `text`?", 17},
 		{"an unknown function", `shout(response.text) == ''`, "unknown name shout", 0},
 		{"a result that can be no boolean", `response.length`, "its result is not true or false; compare it, such as response.length < 600", 0},
 		{"a sentence that is not finished", `response.length >`, "it ends too early", 16},
