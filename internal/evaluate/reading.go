@@ -18,20 +18,20 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// evaluateInTime evaluates the answer until the plan's TimeLimit ends. If that takes longer, it continues in the
+// evaluateInTime evaluates the answer by w until the plan's TimeLimit ends. If that takes longer, it continues in the
 // background, and its result is dropped. The answer is then unscored, but kept.
-func (q *question) evaluateInTime(ctx context.Context) Answer {
+func (q *question) evaluateInTime(ctx context.Context, w *together.Worker[*Answer]) *Answer {
 	p, asked := q.plan, q.asked
+	evaluate := func() *Answer { return new(q.evaluateRecovering(ctx)) }
 	// evaluating takes no time
 	if p.TimeLimit == nil || p.Evaluator == nil || asked.err != nil || asked.response.Failure != nil {
-		return q.evaluateRecovering(ctx)
+		return evaluate()
 	}
-	out, judged := together.Within(p.TimeLimit, func() Answer { return q.evaluateRecovering(ctx) })
-	if !judged {
-		out = q.unscoredAnswer(q.answer(),
-			model.EndFailure(model.ReasonBudget, model.EndUnjudged, context.Cause(p.TimeLimit).Error()))
+	if out, judged := w.Within(p.TimeLimit, evaluate); judged {
+		return out
 	}
-	return out
+	return new(q.unscoredAnswer(q.answer(),
+		model.EndFailure(model.ReasonBudget, model.EndUnjudged, context.Cause(p.TimeLimit).Error())))
 }
 
 // unscoredAnswer returns an unscored Answer for response. f is the reason why it was not evaluated.

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/together"
 )
 
 // Run calls every trial of the plan, evaluates the answers if the plan has an Evaluator, and passes each answer to
@@ -242,10 +243,12 @@ func (q *question) ask(ctx context.Context) {
 
 // evaluateAnswers evaluates the answers of each trial until all have come.
 func (c *pipeline) evaluateAnswers(ctx context.Context) {
+	var w together.Worker[*Answer]
+	defer w.Stop()
 	for t := range c.answered {
 		c.grade(ctx, t.questions)
 		for _, q := range t.questions {
-			q.done <- new(q.evaluateInTime(ctx))
+			q.done <- q.evaluateInTime(ctx, &w)
 		}
 	}
 }

@@ -20,31 +20,64 @@ type Panic struct {
 // Within calls do and returns its result. If the context ends first, Within returns false. do then goes on, and its
 // result is dropped.
 func Within[T any](ctx context.Context, do func() T) (out T, done bool) {
+	var w Worker[T]
+	defer w.Stop()
+	return w.Within(ctx, do)
+}
+
+// Worker calls functions one after the other in a goroutine that it keeps, because every new goroutine would grow its
+// stack again. Its zero value is ready to use, and Stop ends it.
+type Worker[T any] struct {
+	calls chan func() T // nil: there is no goroutine
+	ends  chan end[T]
+}
+
+// end is how a call ended.
+type end[T any] struct {
+	out   T
+	panic *Panic
+}
+
+// Within is like the function Within.
+func (w *Worker[T]) Within(ctx context.Context, do func() T) (out T, done bool) {
 	if ctx.Err() != nil {
 		return out, false
 	}
-	type end struct {
-		out   T
-		panic *Panic
+	if w.calls == nil {
+		w.calls, w.ends = make(chan func() T), make(chan end[T], 1)
+		go work(w.calls, w.ends)
 	}
-	ended := make(chan end, 1)
-	go func() {
-		var e end
-		defer func() {
-			e.panic = newPanic(recover())
-			ended <- e
-		}()
-		e.out = do()
-	}()
+	w.calls <- do
 	select {
-	case e := <-ended:
+	case e := <-w.ends:
 		if e.panic != nil {
 			panic(e.panic)
 		}
 		return e.out, true
 	case <-ctx.Done():
+		w.Stop() // the next call gets another goroutine
 		return out, false
 	}
+}
+
+// Stop ends the goroutine after the call in progress.
+func (w *Worker[T]) Stop() {
+	if w.calls != nil {
+		close(w.calls)
+		w.calls = nil
+	}
+}
+
+func work[T any](calls chan func() T, ends chan end[T]) {
+	for do := range calls {
+		ends <- callRecovering(do)
+	}
+}
+
+func callRecovering[T any](do func() T) (e end[T]) {
+	defer func() { e.panic = newPanic(recover()) }()
+	e.out = do()
+	return e
 }
 
 // newPanic returns the result v of recover as a Panic. It returns nil if v is nil, and v itself if v is a *Panic

@@ -53,3 +53,31 @@ func TestWhatIsDoneInTimeCounts(t *testing.T) {
 	Within(t.Context(), func() int { breaks(); return 0 })
 	t.Error("nothing panicked")
 }
+
+func TestAWorkerGoesOnAfterAPanicAndAfterACallThatTookTooLong(t *testing.T) {
+	var w Worker[int]
+	defer w.Stop()
+	func() {
+		defer func() {
+			if p, ok := recover().(*Panic); !ok || p.Value != "second" {
+				t.Errorf("the panic is %+v, want that of what was done", p)
+			}
+		}()
+		w.Within(t.Context(), func() int { breaks(); return 0 })
+	}()
+	if got, done := w.Within(t.Context(), func() int { return 3 }); got != 3 || !done {
+		t.Errorf("after a panic, Within = %d, %v", got, done)
+	}
+	time, over := context.WithCancel(t.Context())
+	late := make(chan int)
+	if got, done := w.Within(time, func() int { over(); return <-late }); got != 0 || done {
+		t.Errorf("beyond its time, Within = %d, %v", got, done)
+	}
+	if got, done := w.Within(t.Context(), func() int { return 4 }); got != 4 || !done {
+		t.Errorf("beside the late call, Within = %d, %v", got, done)
+	}
+	late <- 5
+	if got, done := w.Within(t.Context(), func() int { return 6 }); got != 6 || !done {
+		t.Errorf("after the late call, Within = %d, %v", got, done)
+	}
+}
