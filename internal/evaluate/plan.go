@@ -162,9 +162,11 @@ func (p *Plan) sides() []*Side {
 // suite/case with the ids of that side. If no case is moved to the end, the results are in the order of the suites, and
 // CaseIndexes returns nil.
 func (p Plan) CaseIndexes() map[suite.Side]map[string]int {
-	moved, n, out := false, 0, map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
+	if !p.hasOneSided() {
+		return nil
+	}
+	n, out := 0, map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
 	for pair := range p.pairs() {
-		moved = moved || p.isOneSided(pair)
 		for side, m := range map[suite.Side]sideCase{suite.Base: pair.base, suite.Head: pair.head} {
 			if m.exists() {
 				out[side][m.suite.ID+"/"+m.c.ID] = n
@@ -172,10 +174,17 @@ func (p Plan) CaseIndexes() map[suite.Side]map[string]int {
 		}
 		n++
 	}
-	if !moved {
-		return nil
-	}
 	return out
+}
+
+// hasOneSided reports whether only one side of some case calls a live target.
+func (p *Plan) hasOneSided() bool {
+	for pair := range p.pairs() {
+		if p.isOneSided(pair) {
+			return true
+		}
+	}
+	return false
 }
 
 // pairs yields the cases in the order of the calls. For each suite, it yields the head's cases, each paired with the
@@ -186,7 +195,7 @@ func (p *Plan) pairs() iter.Seq[casePair] {
 		if p.Base != nil {
 			bases = p.Base.Suites
 		}
-		for _, c := range suite.Pairs(bases, p.Head.Suites) {
+		for c := range suite.Pairs(bases, p.Head.Suites) {
 			if !yield(casePair{p.Base.caseOf(c.BaseSuite, c.Base), p.Head.caseOf(c.HeadSuite, c.Head)}) {
 				return
 			}

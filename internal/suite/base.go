@@ -49,7 +49,7 @@ func ApplyBase(base, head []*Suite) []config.Change {
 // shareParsed makes equal cases of both sides share their id, variables and compiled expectation, because these take
 // most of a run's memory. It skips prompt files: their evaluators have names, and no key covers these names.
 func shareParsed(base, head []*Suite) {
-	for _, p := range Pairs(base, head) {
+	for p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
 		if b == nil || h == nil || b.parsed == nil || h.parsed == nil || p.BaseSuite.PromptFile ||
 			p.HeadSuite.PromptFile {
@@ -69,7 +69,7 @@ func shareParsed(base, head []*Suite) {
 // ApplyMustPass after ApplyBase.
 func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
-	for _, pair := range Pairs(rules, base) {
+	for pair := range Pairs(rules, base) {
 		if r, b := pair.Base, pair.Head; r != nil && b != nil && r.MustPass && !b.MustPass {
 			b.MustPass = true
 			marked[b] = true
@@ -79,7 +79,7 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	if len(marked) == 0 {
 		return nil
 	}
-	for _, pair := range Pairs(base, head) {
+	for pair := range Pairs(base, head) {
 		if b, h := pair.Base, pair.Head; b != nil && h != nil && !h.MustPass && marked[b] {
 			h.MustPass = true
 		}
@@ -90,7 +90,7 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 // QuarantineChanges returns a change for each case that takes a name in the gate's quarantine. The quarantine does not
 // mean the case until the change is merged. Call QuarantineChanges after ApplyBase.
 func QuarantineChanges(base, head []*Suite, gate config.Gate) (changes []config.Change) {
-	for _, p := range Pairs(base, head) {
+	for p := range Pairs(base, head) {
 		if p.Base != nil && p.Head != nil && gate.IsQuarantined(p.HeadSuite.ID, p.Head.ID) &&
 			!gate.IsQuarantined(p.BaseSuite.ID, p.Base.ID) {
 			changes = append(changes, suitePair{head: p.HeadSuite}.change(p.Head.ID+".quarantine", "", "in quarantine by its new name"))
@@ -118,7 +118,7 @@ func (p suitePair) applyMoved(m *matching) (changes []config.Change, moved bool)
 		return nil, false
 	}
 	weight, threshold := 0.0, (*float64)(nil)
-	for _, pair := range m.pairs(nil, p.head) {
+	for pair := range m.pairs(nil, p.head) {
 		b := pair.BaseSuite
 		if b == nil {
 			continue
@@ -199,7 +199,7 @@ func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
 			changes = p.diffSetting("trials", strconv.Itoa(effectiveTrials), strconv.Itoa(headTrials))
 		}
 	}
-	for _, pair := range m.pairs(p.base, p.head) {
+	for pair := range m.pairs(p.base, p.head) {
 		baseSuite, b, c := pair.BaseSuite, pair.Base, pair.Head
 		if c == nil {
 			continue
@@ -226,7 +226,7 @@ func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
 // Needs of criteria (see suitePair.restoreNeeds), so that a change cannot exempt a criterion from judging. It returns
 // the differences.
 func (p suitePair) applySeverities(m *matching) (changes []config.Change) {
-	for _, one := range m.pairs(p.base, p.head) {
+	for one := range m.pairs(p.base, p.head) {
 		b, c := one.Base, one.Head
 		if b == nil || c == nil {
 			continue
@@ -277,7 +277,7 @@ func EchoErrors(base, head []*Suite, baseTargets, headTargets map[string]config.
 				"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(baseSuite.Target)))
 			continue
 		}
-		for _, pair := range m.pairs(p.base, p.head) {
+		for pair := range m.pairs(p.base, p.head) {
 			if b := pair.BaseSuite; b != nil && b != p.base && pair.Head != nil && !echoed[suiteid.AuthorID(b.ID)] {
 				faults = append(faults, document.NewError(pair.Head.Path, pair.Head.Pos, "target", "target %s is an echo, and %s answers this case on the base, in suite %s; "+
 					"a change cannot have its cases echoed: keep the case where it was", document.Quote(p.head.Target), document.Quote(b.Target), document.Quote(b.ID)))

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"iter"
+
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -17,17 +19,27 @@ type Pair struct {
 // base has come last.
 //
 // Renamed and moved cases are paired only if both sides were joined before (see joinSuites).
-func Pairs(base, head []*Suite) (all []Pair) {
-	m, heads := newMatching(base), byID(head)
-	for _, h := range head {
-		all = append(all, m.pairs(m.bases[h.ID], h)...)
-	}
-	for _, b := range base {
-		if heads[b.HeadID()] == nil {
-			all = append(all, m.pairs(b, nil)...)
+func Pairs(base, head []*Suite) iter.Seq[Pair] {
+	return func(yield func(Pair) bool) {
+		m, heads := newMatching(base), byID(head)
+		for _, h := range head {
+			for p := range m.pairs(m.bases[h.ID], h) {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+		for _, b := range base {
+			if heads[b.HeadID()] != nil {
+				continue
+			}
+			for p := range m.pairs(b, nil) {
+				if !yield(p) {
+					return
+				}
+			}
 		}
 	}
-	return all
 }
 
 // matching finds the base case for each head case.
@@ -35,59 +47,77 @@ type matching struct {
 	names  suiteid.Names
 	bases  map[string]*Suite // base suites by the ids that they have on the head
 	cases  map[*Suite]map[string]*Case
-	paired map[*Case]bool // base cases for which a head case was found
+	paired map[*Suite][]bool // by the index of a base case: whether a head case was found for it
 }
 
 func newMatching(base []*Suite) *matching {
-	m := &matching{bases: map[string]*Suite{}, cases: map[*Suite]map[string]*Case{}, paired: map[*Case]bool{}}
+	m := &matching{bases: map[string]*Suite{}, cases: map[*Suite]map[string]*Case{}, paired: map[*Suite][]bool{}}
 	for _, b := range base {
 		m.names, m.bases[b.HeadID()] = b.HeadNames, b
 	}
 	return m
 }
 
-// find returns the case with the given id in a base suite, or nil. It marks the case as paired.
-func (m *matching) find(base *Suite, id string) *Case {
-	if base == nil {
+// find returns the case with the given id in a base suite, or nil. It marks the case as paired. It looks first at the
+// index near, because most cases have the same index on both sides.
+func (m *matching) find(base *Suite, id string, near int) (found *Case) {
+	switch {
+	case base == nil:
 		return nil
+	case near < len(base.Cases) && base.Cases[near].ID == id:
+		found = base.Cases[near]
+	default:
+		if m.cases[base] == nil {
+			m.cases[base] = base.Cases.ByID()
+		}
+		found = m.cases[base][id]
 	}
-	if m.cases[base] == nil {
-		m.cases[base] = base.Cases.ByID()
+	if found != nil {
+		if m.paired[base] == nil {
+			m.paired[base] = make([]bool, len(base.Cases))
+		}
+		m.paired[base][found.index] = true
 	}
-	c := m.cases[base][id]
-	if c != nil {
-		m.paired[c] = true
-	}
-	return c
+	return found
 }
 
-// pairs returns the pairs of one suite. A case that only one side has makes a pair with an empty side. A case that
-// moved to another suite is only in the pairs of the head suite that has it now.
-func (m *matching) pairs(base, head *Suite) (all []Pair) {
-	if head != nil {
-		for _, h := range head.Cases {
-			p := Pair{HeadSuite: head, Head: h}
-			if baseName, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
-				baseSuite := base
-				if baseName.Suite != head.ID {
-					baseSuite = m.bases[baseName.Suite]
+// isPaired reports whether find returned the case b of a base suite.
+func (m *matching) isPaired(base *Suite, b *Case) bool {
+	paired := m.paired[base]
+	return paired != nil && paired[b.index]
+}
+
+// pairs yields the pairs of one suite. A case that only one side has makes a pair with an empty side. A case that moved
+// to another suite is only in the pairs of the head suite that has it now.
+func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
+	return func(yield func(Pair) bool) {
+		if head != nil {
+			for i, h := range head.Cases {
+				p := Pair{HeadSuite: head, Head: h}
+				if baseName, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
+					baseSuite := base
+					if baseName.Suite != head.ID {
+						baseSuite = m.bases[baseName.Suite]
+					}
+					if p.Base = m.find(baseSuite, baseName.Case, i); p.Base != nil {
+						p.BaseSuite = baseSuite
+					}
 				}
-				if p.Base = m.find(baseSuite, baseName.Case); p.Base != nil {
-					p.BaseSuite = baseSuite
+				if !yield(p) {
+					return
 				}
 			}
-			all = append(all, p)
 		}
-	}
-	if base != nil {
+		if base == nil {
+			return
+		}
 		for _, b := range base.Cases {
 			name := suiteid.Name{Suite: base.HeadID(), Case: b.ID}
-			if !m.paired[b] && m.names.Head(name).Suite == name.Suite {
-				all = append(all, Pair{BaseSuite: base, Base: b})
+			if !m.isPaired(base, b) && m.names.Head(name).Suite == name.Suite && !yield(Pair{BaseSuite: base, Base: b}) {
+				return
 			}
 		}
 	}
-	return all
 }
 
 // HeadName returns the name that the case with the given id of base suite s has on the head.
@@ -105,7 +135,7 @@ func findRenamed(pairs []suitePair, read varSet) suiteid.Names {
 		if p.base != nil && p.head != nil {
 			shared = varsReadBy(p.base, p.head).onBoth(p.base, p.head)
 		}
-		for _, pair := range m.pairs(p.base, p.head) {
+		for pair := range m.pairs(p.base, p.head) {
 			switch {
 			case pair.Base == nil:
 				headOnly = append(headOnly, pair.Head)

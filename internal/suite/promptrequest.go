@@ -41,7 +41,7 @@ func (f *modelsFile) limitRequest(c *collector) {
 // after ApplyBase.
 func RequestChanges(base, head []*Suite) (changes []config.Change) {
 	m := newMatching(base)
-	for _, pair := range Pairs(base, head) {
+	for pair := range Pairs(base, head) {
 		b, h := cmp.Or(pair.BaseSuite, m.bases[idOf(pair.HeadSuite)]), pair.HeadSuite
 		if b == nil || h == nil || len(b.Cases) == 0 || !b.PromptFile && !h.PromptFile {
 			continue

@@ -214,7 +214,7 @@ func contentLines(s *Suite, sent bool) []string {
 func (p suitePair) scopeReasons(m *matching, recorded Recordings) []Reason {
 	found := tally{}
 	if p.base != nil || m.names.Moves() { // otherwise no case can be in a base suite
-		for _, pair := range m.pairs(p.base, p.head) {
+		for pair := range m.pairs(p.base, p.head) {
 			p.countReasons(found, pair, recorded)
 		}
 	}
@@ -313,7 +313,7 @@ func PromptChanged(base, head *Suite) bool {
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	for _, p := range newMatching([]*Suite{base}).pairs(base, head) {
+	for p := range newMatching([]*Suite{base}).pairs(base, head) {
 		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
 			if read := varsReadBy(p.BaseSuite, p.HeadSuite); maps.Equal(read.filter(b.Open().Vars), read.filter(h.Open().Vars)) {
 				return true

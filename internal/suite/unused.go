@@ -83,7 +83,7 @@ func adoptBaseKeys(pairs []suitePair, m *matching) {
 		return
 	}
 	for _, p := range pairs {
-		for _, pair := range m.pairs(p.base, p.head) {
+		for pair := range m.pairs(p.base, p.head) {
 			if pair.Base == nil || pair.Head == nil ||
 				pair.Base.Keys().ExpectationKey == pair.Head.Keys().ExpectationKey {
 				continue
