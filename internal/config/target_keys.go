@@ -111,12 +111,17 @@ func (a CaseInputs) union(b CaseInputs) CaseInputs {
 
 // SentVars returns those of the variables vars of a case that are sent, or nil if none is.
 func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
-	out := maps.Clone(vars)
-	if !a.AllVars {
-		maps.DeleteFunc(out, func(name, _ string) bool { return !slices.Contains(a.Vars, name) })
+	if a.AllVars && len(vars) > 0 {
+		return maps.Clone(vars)
 	}
-	if len(out) == 0 {
-		return nil
+	var out map[string]string
+	for _, name := range a.Vars {
+		if value, known := vars[name]; known && !a.AllVars {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[name] = value
+		}
 	}
 	return out
 }

@@ -98,7 +98,7 @@ func (b *Builder) setShown(c *Case, r Result, at Ref) {
 	}
 	c.Outcome.show(r, at)
 	if !reflect.ValueOf(details).IsZero() {
-		c.Outcome.Details = &details
+		c.Outcome.Details = new(details)
 	}
 }
 

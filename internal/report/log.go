@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-
-	"github.com/failproof/failproof/internal/text"
 )
 
 // Ref is the place of one result in a Log, in bytes.
@@ -24,15 +22,30 @@ type File interface {
 // Log is a results.jsonl in which each result is found by its place. Reading skips validation: results were validated
 // when they were made or read by ReadSide. It is not safe for concurrent use.
 type Log struct {
-	out    *bufio.Writer // nil: the log is only read
+	out    *countingWriter // nil: the log is only read
+	lines  *json.Encoder   // writes to out
 	reader io.ReaderAt
-	end    int64
 	moved  map[int64]int64 // after Arrange: the new offset of each old one
+}
+
+// countingWriter counts the bytes that are written to it.
+type countingWriter struct {
+	*bufio.Writer
+	n int64
+}
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.n += int64(n)
+	return n, err
 }
 
 // NewLog returns an empty log that is written to file.
 func NewLog(file File) *Log {
-	return &Log{out: bufio.NewWriterSize(file, 64<<10), reader: file}
+	out := &countingWriter{Writer: bufio.NewWriterSize(file, 64<<10)}
+	lines := json.NewEncoder(out)
+	lines.SetEscapeHTML(false)
+	return &Log{out: out, lines: lines, reader: file}
 }
 
 // OpenLog returns a log that reads an existing file by the places that ReadSide found.
@@ -40,17 +53,11 @@ func OpenLog(file io.ReaderAt) *Log { return &Log{reader: file} }
 
 // Append writes one result as a line and returns its place. It does not escape text for HTML.
 func (l *Log) Append(r Result) (Ref, error) {
-	line, err := text.JSON(r)
-	if err == nil {
-		line = append(line, '\n')
-		_, err = l.out.Write(line)
-	}
-	if err != nil {
+	begin := l.out.n
+	if err := l.lines.Encode(r); err != nil {
 		return Ref{}, fmt.Errorf("write result %s/%s: %w", r.SuiteID, r.CaseID, err)
 	}
-	at := Ref{l.end, len(line)}
-	l.end += int64(at.Len)
-	return at, nil
+	return Ref{begin, int(l.out.n - begin)}, nil
 }
 
 // Flush writes buffered results to the file.
@@ -71,7 +78,7 @@ func (l *Log) Arrange(file File, order []Ref) error {
 		moved[at.Off] = end
 		end += int64(at.Len)
 	}
-	l.out, l.reader, l.moved = out, file, moved
+	l.out.Writer, l.reader, l.moved = out, file, moved
 	return out.Flush()
 }
 
