@@ -24,6 +24,7 @@ type File interface {
 type Log struct {
 	out    *countingWriter // nil: the log is only read
 	lines  *json.Encoder   // writes to out
+	last   Result          // what was appended last; a place for all, because lines would allocate each anew
 	reader io.ReaderAt
 	moved  map[int64]int64 // after Arrange: the new offset of each old one
 }
@@ -54,7 +55,8 @@ func OpenLog(file io.ReaderAt) *Log { return &Log{reader: file} }
 // Append writes one result as a line and returns its place. It does not escape text for HTML.
 func (l *Log) Append(r Result) (Ref, error) {
 	begin := l.out.n
-	if err := l.lines.Encode(r); err != nil {
+	l.last = r
+	if err := l.lines.Encode(&l.last); err != nil {
 		return Ref{}, fmt.Errorf("write result %s/%s: %w", r.SuiteID, r.CaseID, err)
 	}
 	return Ref{begin, int(l.out.n - begin)}, nil

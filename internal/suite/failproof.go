@@ -135,7 +135,8 @@ func (c *contractReader) parse(yield func(jsonLine)) {
 	}
 }
 
-// readLine adds the case n, unless it lacks what a case needs, which the schema reports.
+// readLine adds the case n, unless it lacks what a case needs, which the schema reports. It copies the texts that the
+// case keeps, so that the text of the file does not stay in memory.
 func (c *contractReader) readLine(n *document.Node) {
 	id, suite, text := n.Get("case_id").AsText(), n.Get("suite_id").AsText(), n.Get("prompt")
 	if !validCaseID(id) || !validSuiteID(suite) || text == nil || text.Kind != document.String {
@@ -144,9 +145,10 @@ func (c *contractReader) readLine(n *document.Node) {
 	p := parsePrompt(c.faults, message{role: model.RoleUser, text: strings.Clone(text.Text), path: c.faults.Path, at: text.Pos})
 	judging := Judging{Expect: emptyExpectation, Policies: c.file.loader.globalPolicies, Tags: texts(n.Get("tags").List()),
 		AgreesWithFail: n.Get("expected_classification").AsText() == string(classify.Fail)}
-	k := Case{ID: id, Pos: n.Pos, Severity: risk.Medium, Body: &Body{Judging: judging}}
+	k := Case{ID: strings.Clone(id), Pos: n.Pos, Severity: risk.Medium, Body: &Body{Judging: judging}}
 	checks := expectationContent{}
 	if expected, _ := n.Get("expected_response").AsScalar(); expected != "" {
+		expected = strings.Clone(expected)
 		match, err := expect.CompileMatch(expected, expect.ModeFailProof)
 		if err != nil {
 			c.faults.reportCompileError(n.Get("expected_response"), expected, "expected_response", err)
@@ -158,6 +160,10 @@ func (c *contractReader) readLine(n *document.Node) {
 	}
 	for _, dst := range c.collectors(suite, n.Pos) {
 		vars := dst.readVars(n.Get("prompt_vars"))
+		for i, v := range vars {
+			name := c.file.names.get(v.name, func() *string { return new(strings.Clone(v.name)) })
+			vars[i] = variable{*name, strings.Clone(v.text)}
+		}
 		k.Vars = vars.texts()
 		dst.add(k, vars, p, checks)
 	}

@@ -24,6 +24,7 @@ type file struct {
 	// the columns of its separate file of cases
 	columns columns
 	prompts cache[prompt] // prompts of JSON lines, by their text
+	names   cache[string] // names of variables of JSON lines, by themselves
 
 	earlierErrors []document.Diagnostic // errors of an earlier reading; entries at their places are skipped, see rescue
 	// an error concerns the whole suite, so that no entry can be skipped for it

@@ -123,7 +123,7 @@ func sorted[T any](list []T, compare func(a, b T) int) []T {
 }
 
 // key returns the hash of j as JSON. The order of its fields is fixed, and maps are sorted.
-func (j expectationContent) key() Key { return keyOf(j) }
+func (j *expectationContent) key() Key { return keyOf(j) }
 
 // Redefined reports whether a case is judged differently on the head than on the base. A case that loses must_pass is
 // redefined. A case that gains it is not.
