@@ -46,8 +46,9 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	return uniqueChanges(changes)
 }
 
-// shareParsed makes equal cases of both sides share their id, variables and compiled expectation, because these take
-// most of a run's memory. It skips prompt files: their evaluators have names, and no key covers these names.
+// shareParsed makes equal cases of both sides share what was read of them, because that takes most of a run's memory.
+// If only their requests differ, they share their variables and their compiled expectation. It skips prompt files:
+// their evaluators have names, and no key covers these names.
 func shareParsed(base, head []*Suite) {
 	for p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
@@ -55,8 +56,11 @@ func shareParsed(base, head []*Suite) {
 			p.HeadSuite.PromptFile {
 			continue
 		}
-		if b.parsed.keys.ExpectationKey == h.parsed.keys.ExpectationKey {
-			h.parsed.vars, h.parsed.expect = b.parsed.vars, b.parsed.expect
+		switch was, now := b.parsed.parsedContent, h.parsed.parsedContent; {
+		case was.keys == now.keys && was.judgingKey == now.judgingKey && was.schema == now.schema:
+			h.parsed.parsedContent = was
+		case was.keys.ExpectationKey == now.keys.ExpectationKey:
+			now.vars, now.expect = was.vars, was.expect
 		}
 		if b.ID == h.ID {
 			h.ID = b.ID

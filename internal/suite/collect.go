@@ -102,7 +102,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, content expectationCo
 	content.copyFrom(&k.Judging)
 	judgingKey := content.key()
 	content.caseInput = caseInput{Vars: k.Vars, Turns: p.turns()}
-	k.parsed = &parsedCase{suiteRequest: c.envelope, keys: Keys{ExpectationKey: content.key()}, judgingKey: judgingKey, source: p, vars: vars, expect: k.Expect}
+	k.parsed = &parsedCase{suiteRequest: c.envelope, source: p, parsedContent: &parsedContent{keys: Keys{ExpectationKey: content.key()}, judgingKey: judgingKey, vars: vars, expect: k.Expect}}
 	expectation := k.Expect
 	// Compare without Expect, which equal neighbors do not share.
 	k.Expect = nil

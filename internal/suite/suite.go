@@ -208,13 +208,18 @@ func (c *Case) CriteriaCount() int {
 // parsedCase is a case as it was read from a file. Open makes a Body from it.
 type parsedCase struct {
 	*suiteRequest
+	*parsedContent
+	source  *prompt
+	judging *Judging // without Expect; equal neighbors share it
+}
+
+// parsedContent is the part of a parsedCase that equal cases of both sides share; see shareParsed.
+type parsedContent struct {
 	keys       Keys
 	judgingKey Key
-	source     *prompt
 	vars       variables
 	schema     string // JSON Schema of the answer, if the target takes one; otherwise ""
 	expect     *expect.Expectation
-	judging    *Judging // without Expect; equal neighbors share it
 }
 
 // judgingAndExpect returns a copy of r.judging with Expect set.
