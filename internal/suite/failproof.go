@@ -2,7 +2,6 @@ package suite
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,21 +13,32 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// caseIDPattern matches a case id: a letter or digit, then up to 127 letters, digits, '.', '_' and '-'. The parts of a
-// suite id, joined by '/', have the same form.
-const caseIDPattern = `[A-Za-z0-9][A-Za-z0-9._-]{0,127}`
-
-var (
-	caseIDForm  = regexp.MustCompile(`^` + caseIDPattern + `$`)
-	suiteIDForm = regexp.MustCompile(`^` + caseIDPattern + `(/` + caseIDPattern + `)*$`)
+// Largest lengths of ids, in bytes. The id of a suite becomes part of the path of a recording.
+const (
+	maxCaseID  = 128
+	maxSuiteID = 1024
 )
 
-func validCaseID(id string) bool { return caseIDForm.MatchString(id) }
+// The characters of an id. It does not begin with a mark.
+const (
+	idMarks      = "._-"
+	idCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + idMarks
+)
 
-// maxSuiteID is the largest length of a suite id, in bytes. The id becomes part of the path of a recording.
-const maxSuiteID = 1024
+func validCaseID(id string) bool {
+	return id != "" && len(id) <= maxCaseID && strings.IndexByte(idMarks, id[0]) < 0 &&
+		strings.TrimLeft(id, idCharacters) == ""
+}
 
-func validSuiteID(id string) bool { return len(id) <= maxSuiteID && suiteIDForm.MatchString(id) }
+// validSuiteID reports whether the parts of id, joined by '/', have the form of a case id.
+func validSuiteID(id string) bool {
+	for part := range strings.SplitSeq(id, "/") {
+		if !validCaseID(part) {
+			return false
+		}
+	}
+	return len(id) <= maxSuiteID
+}
 
 // contractSchema is the schema of the lines of a file in the form of the FailProof data contract. Exporters write null
 // for an absent field.
