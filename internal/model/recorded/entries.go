@@ -66,10 +66,12 @@ func (c *Client) entriesOf(suite, id string) Answers {
 		return nil
 	}
 	all := c.suites[suiteid.AuthorID(suite)]
-	compare := func(e entry, id string) int { return strings.Compare(e.id, id) }
-	first, _ := slices.BinarySearchFunc(all, id, compare)
-	end, _ := slices.BinarySearchFunc(all[first:], id+"\x00", compare) // the next larger id
-	return all[first : first+end]
+	first, _ := slices.BinarySearchFunc(all, id, func(e entry, id string) int { return strings.Compare(e.id, id) })
+	end := first
+	for end < len(all) && all[end].id == id {
+		end++
+	}
+	return all[first:end]
 }
 
 // Answers returns the recorded first answers to a case. A nil client has none.

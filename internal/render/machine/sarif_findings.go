@@ -36,12 +36,13 @@ func findings(v *story.Story) (found []finding) {
 			path:    d.Path, line: d.Line, column: d.Column, key: d.Path + "\n" + d.Message})
 	}
 	reported, decided := map[[2]string]bool{}, map[string]bool{} // cases, and rules of SARIF with an error
-	for _, c := range slices.SortedStableFunc(slices.Values(v.Report.Changes), story.BySeverity) {
-		if f, ok := caseFinding(v, c); ok {
-			found = append(found, f)
-			reported[[2]string{c.SuiteID, c.CaseID}] = true
-			decided[f.rule] = decided[f.rule] || f.level == sarifError
-		}
+	cases := show.Filter(v.Report.Changes, func(c report.Change) bool { return caseRule(c) != "" })
+	slices.SortStableFunc(cases, story.BySeverity)
+	for _, c := range cases {
+		f := caseFinding(v, c)
+		found = append(found, f)
+		reported[[2]string{c.SuiteID, c.CaseID}] = true
+		decided[f.rule] = decided[f.rule] || f.level == sarifError
 	}
 	for _, line := range v.Lines {
 		for _, r := range line.Regions {
@@ -86,14 +87,12 @@ func sarifLevel(v *story.Story, rule string) string {
 	return sarifWarning
 }
 
-// caseFinding returns the finding of a case; false if there is none.
-func caseFinding(v *story.Story, c report.Change) (finding, bool) {
+// caseFinding returns the finding of a case that has a caseRule.
+func caseFinding(v *story.Story, c report.Change) finding {
 	f := finding{path: c.Path, line: c.Line, suite: c.SuiteID, id: c.CaseID, about: show.Case(c.SuiteID, c.CaseID),
 		rule: caseRule(c)}
 	what := caseSummary(v, c)
 	switch f.rule {
-	case "":
-		return f, false
 	case ruleRegressed, ruleNoAnswer:
 		f.level = show.If(c.MustPass, sarifError, sarifLevel(v, f.rule))
 	case ruleMustPass:
@@ -112,7 +111,7 @@ func caseFinding(v *story.Story, c report.Change) (finding, bool) {
 	}
 	f.message = fmt.Sprintf("%s %s: %s", show.ShortName(show.Suite(c.SuiteID), 2*show.NameRunes),
 		show.ShortName(c.CaseID, 2*show.NameRunes), what)
-	return f, true
+	return f
 }
 
 func redefinedLevel(v *story.Story, c report.Change) (level, what string) {
