@@ -34,9 +34,9 @@ func porter(word string) string {
 	if strings.HasSuffix(s.b, "y") && s.vowelIn(len(s.b)-1) {
 		s.b = s.b[:len(s.b)-1] + "i"
 	}
-	s.replace(longSuffixes)
-	s.replace(shortSuffixes)
-	s.strip()
+	s.replace(longSuffixes, 1)
+	s.replace(shortSuffixes, 1)
+	s.replace(stripped, 2)
 	s.final()
 	return s.b
 }
@@ -69,8 +69,20 @@ const longestWord = 64
 
 type stemmer struct{ b string }
 
-// Each row has what replaces an ending, if anything does, and the ending.
-var longSuffixes, shortSuffixes, stripped = rowsOf("longSuffixes"), rowsOf("shortSuffixes"), rowsOf("stripped")[0]
+// suffixes are rows of what replaces an ending, if anything does, and the ending, by the last letter of the ending.
+type suffixes ['z' + 1][][]string
+
+var longSuffixes, shortSuffixes, stripped = suffixesOf("longSuffixes"), suffixesOf("shortSuffixes"), suffixesOf("stripped")
+
+func suffixesOf(name string) *suffixes {
+	all := &suffixes{}
+	for _, row := range rowsOf(name) {
+		ending := row[len(row)-1]
+		last := ending[len(ending)-1]
+		all[last] = append(all[last], row)
+	}
+	return all
+}
 
 // consonant reports whether the letter at i is a consonant. A y is a consonant at the beginning of a word and after a
 // vowel.
@@ -86,10 +98,13 @@ func (s *stemmer) consonant(i int) bool {
 
 // measure returns how often, among the first n letters, a consonant follows a vowel. Porter calls this number m.
 func (s *stemmer) measure(n int) (m int) {
-	for i := 1; i < n; i++ {
-		if s.consonant(i) && !s.consonant(i-1) {
+	vowel := false
+	for i := range n {
+		consonant := s.consonant(i)
+		if consonant && vowel {
 			m++
 		}
+		vowel = !consonant
 	}
 	return m
 }
@@ -153,25 +168,14 @@ func (s *stemmer) mend() {
 	}
 }
 
-// replace replaces the first ending in list that the word has. It leaves the word unchanged if the part before that
-// ending is too short.
-func (s *stemmer) replace(list [][]string) {
-	for _, row := range list {
+// replace replaces the first ending in list that the word has. It leaves the word unchanged if the measure of the part
+// before that ending is below least. An "ion" must follow an s or a t.
+func (s *stemmer) replace(list *suffixes, least int) {
+	for _, row := range list[s.b[len(s.b)-1]] {
 		last := len(row) - 1
 		if rest, has := strings.CutSuffix(s.b, row[last]); has {
-			if s.measure(len(rest)) > 0 {
+			if s.measure(len(rest)) >= least && (row[last] != "ion" || strings.ContainsRune("st", rune(rest[len(rest)-1]))) {
 				s.b = rest + strings.Join(row[:last], "")
-			}
-			return
-		}
-	}
-}
-
-func (s *stemmer) strip() {
-	for _, ending := range stripped {
-		if rest, has := strings.CutSuffix(s.b, ending); has {
-			if s.measure(len(rest)) > 1 && (ending != "ion" || strings.HasSuffix(rest, "s") || strings.HasSuffix(rest, "t")) {
-				s.b = rest
 			}
 			return
 		}
