@@ -83,7 +83,7 @@ func (r *renderer) keep(s string) {
 func (r *renderer) cut() bool {
 	c := r.text[r.at]
 	switch {
-	case strings.IndexByte("hHwW", c) >= 0:
+	case c == 'h', c == 'H', c == 'w', c == 'W':
 		return r.address()
 	case r.at < r.code:
 		return false
@@ -239,7 +239,7 @@ func ticksAt(text string, at int) int {
 // if no address begins here or if addresses are kept.
 func (r *renderer) address() bool {
 	rest := r.text[r.at:]
-	if r.addresses || !absolute(rest) || english.IsWordRuneBefore(r.text, r.at) {
+	if r.addresses || english.IsWordRuneBefore(r.text, r.at) || !absolute(rest) {
 		return false
 	}
 	size, depth := 0, 0

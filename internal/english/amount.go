@@ -198,7 +198,8 @@ func (p *Text) HasMarkBefore(i int) bool {
 	if i == 0 || i >= len(p.Words) {
 		return true
 	}
-	return strings.Trim(between(p, i), " -\n*_()") != ""
+	gap := between(p, i)
+	return gap != " " && strings.Trim(gap, " -\n*_()") != ""
 }
 
 // MarkBefore returns the first mark that separates the words i-1 and i, or 0 if there is none. Hyphens, Markdown's

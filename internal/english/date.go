@@ -69,6 +69,9 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 	}
 	start := int(p.Words[i].Start)
 	text := p.Source[start:min(len(p.Source), start+longestTime)]
+	if IsDigitAt(text, 0) && !mayBeTime(text) {
+		return a, false
+	}
 	for _, form := range forms {
 		if value, size, ok := form.read(text); ok {
 			_, end := p.WordsAt(start, start+size)
@@ -76,6 +79,13 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 		}
 	}
 	return a, false
+}
+
+// mayBeTime reports whether text, which begins with a figure, may begin with a date or a time of day: what follows the
+// figure is not one of the marks and letters with which no form goes on. It is a quick test.
+func mayBeTime(text string) bool {
+	after := strings.TrimLeft(strings.TrimLeft(text, "0123456789"), " \n*")
+	return after != "" && strings.IndexByte(",;)%bcdefghjklmquvwxyz", after[0]) < 0
 }
 
 // read reads a date or a time of day of the form f at the beginning of text. It returns its value and its length in

@@ -57,14 +57,29 @@ type surface struct {
 
 func (n *surface) read(s string) {
 	for i := 0; i < len(s); {
-		if strings.HasPrefix(s[i:], "~~") {
+		switch {
+		case IsASCIIAlnum(s[i]):
+			i = n.run(s, i)
+		case strings.HasPrefix(s[i:], "~~"):
 			i += 2
-			continue
+		default:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			n.step(r, s[i:i+size], s[i+size:], i)
+			i += size
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		n.step(r, s[i:i+size], s[i+size:], i)
-		i += size
 	}
+}
+
+// run writes the ASCII letters and digits from text[at] on, and returns their end. step would do the same, only slower.
+func (n *surface) run(text string, at int) (end int) {
+	for end = at; end < len(text) && IsASCIIAlnum(text[end]); end++ {
+		if n.tracked {
+			n.from, n.to = append(n.from, int32(end)), append(n.to, int32(end+1))
+		}
+	}
+	n.out = append(n.out, text[at:end]...)
+	n.last, n.lineStart = rune(text[end-1]), false
+	return end
 }
 
 // step writes the plain form of r, which is text[at] and has the bytes raw. rest is the text after it. Runs of white

@@ -56,15 +56,15 @@ func isLimit(f *frame, p *english.Text, matches []termMatch, i int) bool {
 	holds := func(clause int32) bool {
 		return slices.ContainsFunc(matches, func(at termMatch) bool { return p.Words[at.from].Clause == clause })
 	}
-	beside := holds(in-1) || holds(in+1) // the limit's clause adds to the one before it or behind it
+	beside := func() bool { return holds(in-1) || holds(in+1) } // its clause adds to the one before it or behind it
 	switch {
 	case own > i:
-		return (holds(in) || beside && f.wholes != 0) && (!f.isLimited || hasOtherWord(f, p, own, clause.Last))
+		return (holds(in) || f.wholes != 0 && beside()) && (!f.isLimited || hasOtherWord(f, p, own, clause.Last))
 	case f.isLimited:
 		return false
 	case onlyWords[word]:
 		after := i+1 == clause.Last || prepositions[p.Words[i+1].Text]
-		return (holds(in) || beside && after) && isForOthers(f, p, i, clause)
+		return (holds(in) || after && beside()) && isForOthers(f, p, i, clause)
 	}
 	return word == "the" && clause.Supposed && !holds(in)
 }
@@ -78,8 +78,8 @@ func isOtherBound(f *frame, p *english.Text, i int) bool {
 // from that" begins none.
 func exceptionLength(p *english.Text, i int) (n int) {
 	isWhole := func(w english.Word) bool { return wholeWords[w.Text] }
-	behindWhole := !p.HasMarkBefore(i) && slices.ContainsFunc(p.Words[max(0, i-adjacentReach):i], isWhole)
-	if word := p.Words[i].Text; exceptionWords[word] || behindWhole && butWords[word] {
+	if word := p.Words[i].Text; exceptionWords[word] || butWords[word] && !p.HasMarkBefore(i) &&
+		slices.ContainsFunc(p.Words[max(0, i-adjacentReach):i], isWhole) {
 		n = 1
 	}
 	for _, phrase := range exceptionPhrases {

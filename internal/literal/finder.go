@@ -88,7 +88,7 @@ func (f *Finder) Scan(texts ...string) Set {
 			}
 			row = ^row
 			for _, choice := range f.outputs[row/f.columns] {
-				found.add(int(choice))
+				found[choice/64] |= 1 << (choice % 64)
 			}
 		}
 	}

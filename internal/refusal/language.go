@@ -137,7 +137,7 @@ func (l *languages) byScript(head string) (candidates []*language, latin bool) {
 		if !unicode.IsLetter(r) {
 			continue
 		}
-		if unicode.Is(unicode.Latin, r) {
+		if r < utf8.RuneSelf || unicode.Is(unicode.Latin, r) {
 			letters++
 			continue
 		}
