@@ -12,7 +12,7 @@ import (
 func markDoubts(t tokens) {
 	begin, by := 0, none
 	for i := range t {
-		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || t.is(i, contrasts) && by != none ||
+		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || by != none && t.is(i, contrasts) ||
 			// behind the name of an option: "option (G). The …", where the parser ends no sentence
 			t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper) {
 			begin, by = i, none
@@ -136,11 +136,11 @@ func (r *parsedAnswer) deniedBefore(m *mention) bool {
 // question without a reply, the label is unsaid.
 func (r *parsedAnswer) after(m *mention) {
 	t := r.tokens
-	if last := t[m.end-1]; last.asks {
-		if m.effects &^= unsays; last.reply == "" {
+	if reply, asks := r.replyTo(m); asks {
+		if m.effects &^= unsays; reply == "" {
 			m.effects |= unsays
 		}
-		if last.reply == "no" {
+		if reply == "no" {
 			m.denials++
 		}
 		return
@@ -149,7 +149,7 @@ func (r *parsedAnswer) after(m *mention) {
 	if conditioned(t, m.start) {
 		m.effects |= hedges
 	}
-	for _, rows := range [...]constructions{noes, sides, conditions} {
+	for _, rows := range [...]*table{noes, sides, conditions} {
 		if c := t.framed(rows, m.start, m.end); c != nil {
 			m.apply(c.effect)
 		}

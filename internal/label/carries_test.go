@@ -82,10 +82,11 @@ func (s *sample) settled() string {
 }
 
 // rows returns the rows of a table, each once.
-func (t constructions) rows() (out []construction) {
-	for _, word := range slices.Sorted(maps.Keys(t)) {
-		for _, c := range t[word] {
-			if !slices.ContainsFunc(out, func(o construction) bool { return o.row == c.row }) {
+func (t *table) rows() []construction {
+	out := slices.Clone(t.atLabel)
+	for _, word := range slices.Sorted(maps.Keys(rowsAt)) {
+		for _, c := range rowsAt[word] {
+			if c.table == t && !slices.ContainsFunc(out, func(o construction) bool { return o.row == c.row }) {
 				out = append(out, c)
 			}
 		}
@@ -94,12 +95,14 @@ func (t constructions) rows() (out []construction) {
 }
 
 // without takes a row out of a table; back puts it in again.
-func (t constructions) without(row string) (back func()) {
-	before := maps.Clone(t)
-	for word, rows := range t {
-		t[word] = slices.DeleteFunc(slices.Clone(rows), func(c construction) bool { return c.row == row })
+func (t *table) without(row string) (back func()) {
+	atLabel, before := t.atLabel, maps.Clone(rowsAt)
+	is := func(c construction) bool { return c.table == t && c.row == row }
+	t.atLabel = slices.DeleteFunc(slices.Clone(t.atLabel), is)
+	for word, rows := range rowsAt {
+		rowsAt[word] = slices.DeleteFunc(slices.Clone(rows), is)
 	}
-	return func() { maps.Copy(t, before) }
+	return func() { t.atLabel = atLabel; maps.Copy(rowsAt, before) }
 }
 
 // mayStandIn reports whether a text with these words has one for each element of a row that cannot be left out.

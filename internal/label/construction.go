@@ -11,6 +11,7 @@ import (
 
 // construction is a row of tables.txt. It is a sequence of words and what this sequence means for a label.
 type construction struct {
+	table  *table
 	row    string
 	before []element // elements before the word at which the row is found, nearest first
 	behind []element // elements after that word, nearest first
@@ -28,16 +29,17 @@ type element struct {
 	pause    bool // also matches where there is no word
 }
 
-// constructions is a table. It maps a word to the rows that are searched for at this word.
-type constructions map[string][]construction
+// table is a table of tables.txt: the rows that are searched for at the label itself. The others are in rowsAt.
+type table struct{ atLabel []construction }
 
 //go:embed tables.txt
 var tablesFile string
 
-var tables = readTables(tablesFile)
+// tables are the tables by their names. rowsAt maps a word to the rows of all tables that are searched for at this word.
+var tables, rowsAt = readTables(tablesFile)
 
-// table returns the table with the given name.
-func table(name string) constructions {
+// tableOf returns the table with the given name.
+func tableOf(name string) *table {
 	t := tables[name]
 	if t == nil {
 		panic("tables.txt has no table " + name)
@@ -45,27 +47,33 @@ func table(name string) constructions {
 	return t
 }
 
-// readTables returns the tables in file by their names.
-func readTables(file string) map[string]constructions {
-	out := map[string]constructions{}
-	var t constructions
+func readTables(file string) (all map[string]*table, rows map[string][]construction) {
+	all, rows = map[string]*table{}, map[string][]construction{}
+	var t *table
 	for line := range strings.Lines(file) {
 		what, row, found := strings.Cut(strings.TrimSpace(line), ": ")
 		switch {
 		case what == "" || line[0] == '#':
 		case line[0] != ' ':
-			t = constructions{}
-			out[what] = t
+			t = &table{}
+			all[what] = t
 		case found:
-			t.add(what, row)
+			c, words := newConstruction(what, row)
+			if c.table = t; words == nil {
+				t.atLabel = append(t.atLabel, c)
+			}
+			for w := range words {
+				rows[w] = append(rows[w], c)
+			}
 		}
 	}
-	return out
+	return all, rows
 }
 
-// add appends a row to the table. traits are the names of the row's effects and of its stance.
-func (t constructions) add(traits, row string) {
-	c := construction{stance: said, row: row}
+// newConstruction returns the construction of a row, and the words at which it is searched for: nil if that is the label.
+// traits are the names of the row's effects and of its stance.
+func newConstruction(traits, row string) (c construction, at map[string]bool) {
+	c = construction{stance: said, row: row}
 	for name := range strings.FieldsSeq(traits) {
 		if stance, ok := stanceNames[name]; ok {
 			c.stance = stance
@@ -83,13 +91,7 @@ func (t constructions) add(traits, row string) {
 	for _, w := range words[anchor+1:] {
 		c.behind = append(c.behind, elementOf(w))
 	}
-	at := elementOf(strings.TrimPrefix(words[anchor], ">"))
-	if at.kind == '_' {
-		at.words = english.Set("_")
-	}
-	for w := range at.words {
-		t[w] = append(t[w], c)
-	}
+	return c, elementOf(strings.TrimPrefix(words[anchor], ">")).words
 }
 
 func elementOf(word string) element {
@@ -122,18 +124,23 @@ func elementOf(word string) element {
 
 // find returns the first row of a table that matches the text at token i, or nil if none does. label is the index of
 // the label, or none.
-func (t tokens) find(rows constructions, i, label int) *construction {
-	return t.first(rows[t[i].text], i, i+1, label)
+func (t tokens) find(rows *table, i, label int) *construction {
+	for k := range t[i].rows {
+		if c := &t[i].rows[k]; c.table == rows && t.matches(c, i, i+1, label) {
+			return c
+		}
+	}
+	return nil
 }
 
 // framed returns the first row of a table that matches the text around the label t[start:end], or nil if none does.
-func (t tokens) framed(rows constructions, start, end int) *construction {
-	return t.first(rows["_"], start, end, start)
+func (t tokens) framed(rows *table, start, end int) *construction {
+	return t.between(rows, start, end, start)
 }
 
 // back returns the first row that matches at one of the tokens t[from:label], or nil if none does. It tries the last
 // token first.
-func (t tokens) back(rows constructions, label, from int) *construction {
+func (t tokens) back(rows *table, label, from int) *construction {
 	for i := label - 1; i >= from; i-- {
 		if c := t.find(rows, i, label); c != nil {
 			return c
@@ -142,15 +149,20 @@ func (t tokens) back(rows constructions, label, from int) *construction {
 	return nil
 }
 
-// first returns the first of rows that matches the text before and after t[start:end], or nil if none does. label is
-// the index of the label, or none.
-func (t tokens) first(rows []construction, start, end, label int) *construction {
-	for k := range rows {
-		if c := &rows[k]; follows(t, c.before, start-1, -1, label) && follows(t, c.behind, end, 1, label) {
+// between is framed for the first label t[start:end] and a second one, which begins at next.
+func (t tokens) between(rows *table, start, end, next int) *construction {
+	for k := range rows.atLabel {
+		if c := &rows.atLabel[k]; t.matches(c, start, end, next) {
 			return c
 		}
 	}
 	return nil
+}
+
+// matches reports whether a row matches the text before and after t[start:end]. label is the index of the label, or
+// none.
+func (t tokens) matches(c *construction, start, end, label int) bool {
+	return follows(t, c.before, start-1, -1, label) && follows(t, c.behind, end, 1, label)
 }
 
 // gap is the largest number of words that one "~" matches.

@@ -98,7 +98,7 @@ func assertedMentions(ms []*mention) []*mention {
 // "label =". It returns 0 if i begins no announcement. sure is false for a key such as "Status:" that need not be the
 // verdict's. The verdict of somebody else and an initial label are no announcements.
 func announcedText(t tokens, i int) (from int, sure bool) {
-	if !t.is(i, announcing) || t.is(i-1, tentative) || i > 0 && t[i-1].owner {
+	if t.find(announcements, i, none) == nil || i > 0 && t[i-1].owner {
 		return 0, false
 	}
 	for j := i + 1; j < min(i+1+keyWords, len(t)); j++ {

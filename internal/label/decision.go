@@ -86,7 +86,7 @@ func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
 
 // doubtedBy reports whether a row of a table matches at the token with the index from, or at a later one. It skips
 // words that are part of a label, and words that mean the same as a label.
-func (r *parsedAnswer) doubtedBy(rows constructions, from int) bool {
+func (r *parsedAnswer) doubtedBy(rows *table, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
 		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
 			return saysLikewise(r.tokens, &m, i)

@@ -127,7 +127,8 @@ func readOnly(s *Set, text string) (v verdict, listed bool) {
 	if i := s.named(text); i != none {
 		return verdict{labels: []int{i}}, false
 	}
-	r := s.read(tokensOf(s.ParseAnswer(text)), nil)
+	p := s.ParseAnswer(text)
+	r := s.read(p, tokensOf(p), nil)
 	v, _ = r.decide()
 	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }

@@ -68,14 +68,14 @@ func (s *Set) Find(caseText, prompt string, answer *english.Text) Result {
 
 // find does the work of Find with one text, asked, that explains the answer's options and keys.
 func (s *Set) find(asked string, answer *english.Text) Result {
-	words, question := tokensOf(answer), tokensOf(s.ParseAnswer(asked))
-	r := s.read(words, nil)
-	options := r.optionNames()
-	maps.Copy(options, s.read(question, nil).optionNames()) // the question's names come first
+	words, question := tokensOf(answer), s.ParseAnswer(asked)
+	r := s.read(answer, words, nil)
+	options, asking := r.optionNames(), s.read(question, tokensOf(question), nil)
+	maps.Copy(options, asking.optionNames()) // the question's names come first
 	if len(options) > 0 {
-		r = s.read(words, options)
+		r = s.read(answer, words, options)
 	}
-	r.question = question
+	r.question = asking.tokens
 	v, final := r.decide()
 	if final {
 		r.contradict(&v)

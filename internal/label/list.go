@@ -11,7 +11,7 @@ func (ms mentions) markLists(s *Set, t tokens) {
 	var last *construction
 	for i := 1; i < len(ms); i++ {
 		a, b := &ms[i-1], &ms[i]
-		row := t.first(pairs["_"], a.start, a.end, b.start)
+		row := t.between(pairs, a.start, a.end, b.start)
 		switch {
 		case a.label == b.label:
 		case row != nil && row.stance == unsaid:

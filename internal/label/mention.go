@@ -142,6 +142,12 @@ func (r *parsedAnswer) alsoDenied(at int) bool {
 	return joined
 }
 
+// replyTo returns the yes or no that follows the sentence of m, or "". asks reports whether that sentence is a question.
+func (r *parsedAnswer) replyTo(m *mention) (reply string, asks bool) {
+	reply, asks = r.text.Replies[r.text.SentenceOf(r.tokens[m.at].at)]
+	return reply, asks
+}
+
 // resolve returns the label that the words of core mean, given the denials in m. If no label has that core and that
 // polarity, it is the opposite of the label with that core. If that label has no opposite, it is the other label of a
 // set of two, and implied is true: an answer that denies "emergency" does not say "routine".

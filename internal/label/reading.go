@@ -3,11 +3,14 @@ package label
 import (
 	"cmp"
 	"slices"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // parsedAnswer is an answer with the labels it names.
 type parsedAnswer struct {
 	set       *Set
+	text      *english.Text
 	tokens    tokens
 	mentions  mentions
 	options   map[string]int // labels by the names of options, such as B, that the question or the answer gives them
@@ -17,14 +20,13 @@ type parsedAnswer struct {
 	prior     mention         // the last mention that find read, even if it is denied and means no label
 }
 
-// read returns the text with the labels that it names, and with the effects of the words and lists around each label.
-// options are labels by the names of options.
-func (s *Set) read(text tokens, options map[string]int) *parsedAnswer {
-	markDoubts(text)
-	r := &parsedAnswer{set: s, tokens: text, options: options}
+// read returns a text, which has these words, with the labels that it names, and with the effects of the words and lists
+// around each label. options are labels by the names of options.
+func (s *Set) read(text *english.Text, words tokens, options map[string]int) *parsedAnswer {
+	r := &parsedAnswer{set: s, text: text, tokens: words, options: options}
 	r.find()
-	r.mentions.markLists(s, text)
-	r.mentions.settleRows(text)
+	r.mentions.markLists(s, words)
+	r.mentions.settleRows(words)
 	r.mentions.hedgeImplied(len(s.labels))
 	return r
 }

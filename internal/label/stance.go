@@ -58,11 +58,10 @@ func (r *parsedAnswer) setStances() {
 
 // inWords returns the stance of m by the words around it.
 func inWords(r *parsedAnswer, m *mention) stance {
-	t := r.tokens
-	switch {
-	case m.asserted:
+	if m.asserted {
 		return inClause(r, m)
-	case m.listed && !t[m.start].asks:
+	}
+	if _, asks := r.replyTo(m); m.listed && !asks {
 		return listed
 	}
 	return unsaid

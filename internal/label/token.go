@@ -18,14 +18,13 @@ type token struct {
 	loud   bool // at least two letters, all in upper case
 	glued  bool // joined to the word before it by a hyphen or an underscore
 	bold   bool
-	struck bool   // crossed out by ~~
-	denial bool   // denies what follows, alone or with the next word as in "far from"
-	signed bool   // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
-	quoted bool   // stands alone in quotes or brackets
-	owner  bool   // ends in "'s": what follows is somebody's
-	doubt  int    // index of the word that hedges its statement, or none
-	asks   bool   // its sentence ends in a question mark
-	reply  string // the yes or no that follows its sentence, if that is a question; otherwise ""
+	struck bool           // crossed out by ~~
+	denial bool           // denies what follows, alone or with the next word as in "far from"
+	signed bool           // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
+	quoted bool           // stands alone in quotes or brackets
+	owner  bool           // ends in "'s": what follows is somebody's
+	rows   []construction // the rows that are searched for at it
+	doubt  int            // index of the word that hedges its statement, or none
 
 	row                    int32 // number of its line
 	inner                  int32 // number of the part of its clause that says or denies one thing
@@ -49,10 +48,11 @@ func tokensOf(p *english.Text) tokens {
 		out = appendMark(out, p.Marks[m])
 	}
 	place(out, p)
+	markDoubts(out)
 	return out
 }
 
-// place sets the line, the sentence and the clause of each token. A mark belongs to the sentence and the clause of the
+// place sets the line, the sentence, the clause and the rows of each token. A mark belongs to the sentence and the clause of the
 // word before it.
 func place(out tokens, p *english.Text) {
 	var inner, spoken int32
@@ -73,18 +73,20 @@ func place(out tokens, p *english.Text) {
 			}
 			inner = w.Clause
 		}
-		if t.inner = inner; p.Replies != nil {
-			t.reply, t.asks = p.Replies[spoken], p.IsQuestion(spoken)
-		}
+		t.inner, t.rows = inner, rowsAt[t.text]
 	}
 	for i := len(out) - 1; i >= 0; i-- {
 		t, next := &out[i], &out[min(i+1, len(out)-1)]
-		for _, s := range [...][2]*span{{&t.line, &next.line}, {&t.sentence, &next.sentence},
-			{&t.clause, &next.clause}} {
-			if s[0].to = int32(i + 1); s[1].from == s[0].from { // the next token stands in it too
-				s[0].to = max(s[0].to, s[1].to)
-			}
-		}
+		t.line.end(i, next.line)
+		t.sentence.end(i, next.sentence)
+		t.clause.end(i, next.clause)
+	}
+}
+
+// end sets the end of s, the span of the token at i. next is the span of the next token, which may be the same.
+func (s *span) end(i int, next span) {
+	if s.to = int32(i + 1); next.from == s.from {
+		s.to = max(s.to, next.to)
 	}
 }
 
@@ -100,9 +102,11 @@ func appendMark(out tokens, m english.Mark) tokens {
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
-	behind, _ := utf8.DecodeRuneInString(p.Source[w.End:])
-	quoted := strings.ContainsRune("\"'([{*", english.RuneBefore(p.Source, int(w.Start))) &&
-		strings.ContainsRune("\"')]}*", behind)
+	quoted := strings.ContainsRune("\"'([{*", english.RuneBefore(p.Source, int(w.Start)))
+	if quoted {
+		behind, _ := utf8.DecodeRuneInString(p.Source[w.End:])
+		quoted = strings.ContainsRune("\"')]}*", behind)
+	}
 	t := token{text: w.Text, base: w.Affirmative(), word: true, upper: w.Literal || upperAt(run), loud: w.AllCaps,
 		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, signed: w.HasSign, at: i, row: w.Line,
 		quoted: quoted, owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
@@ -130,11 +134,11 @@ func figures(word string) int {
 		cut--
 	}
 	for i := range cut {
-		if c := word[i]; c < 'a' || c > 'z' {
+		if c := word[i]; cut == len(word) || c < 'a' || c > 'z' {
 			return 0
 		}
 	}
-	return cut % len(word)
+	return cut
 }
 
 func upperAt(text string) bool {

@@ -16,7 +16,7 @@ var wordsOf = lists.Set
 
 // Lists of words that the code uses.
 var (
-	absences, announcing, being          = wordsOf("absences"), wordsOf("announcing"), wordsOf("being")
+	absences, being                      = wordsOf("absences"), wordsOf("being")
 	conditional, conjunctions, contrasts = wordsOf("conditional"), wordsOf("conjunctions"), wordsOf("contrasts")
 	copulas, dividers, done              = wordsOf("copulas"), wordsOf("dividers"), wordsOf("done")
 	excluded, fillers, finality, fits    = wordsOf("excluded"), wordsOf("fillers"), wordsOf("finality"), wordsOf("fits")
@@ -27,7 +27,6 @@ var (
 	nouns, ofVerdict, openings           = wordsOf("nouns"), wordsOf("ofVerdict"), wordsOf("openings")
 	prepositions, rights, saying         = wordsOf("prepositions"), wordsOf("rights"), wordsOf("saying")
 	seconds, separators, shares, short   = wordsOf("seconds"), wordsOf("separators"), wordsOf("shares"), wordsOf("short")
-	tentative                            = wordsOf("tentative")
 	verbDenials, voices, wrongs          = wordsOf("verbDenials"), wordsOf("voices"), wordsOf("wrongs")
 )
 
@@ -40,13 +39,14 @@ var (
 
 // Tables that the code uses.
 var (
-	bare, before, besides, byItself   = table("bare"), table("before"), table("besides"), table("byItself")
-	conditions, cues, earlier, frames = table("conditions"), table("cues"), table("earlier"), table("frames")
-	governs, hedging                  = table("governs"), table("hedging")
-	judgments, letterByItself, marks  = table("judgments"), table("letterByItself"), table("marks")
-	noes, notions, optionTaken        = table("noes"), table("notions"), table("optionTaken")
-	otherSenses, others, pairs        = table("otherSenses"), table("others"), table("pairs")
-	ratings, scaleEnds, sides         = table("ratings"), table("scaleEnds"), table("sides")
-	speakers, statements, subjects    = table("speakers"), table("statements"), table("subjects")
-	tenses, undecided, unsure         = table("tenses"), table("undecided"), table("unsure")
+	announcements, bare               = tableOf("announcements"), tableOf("bare")
+	before, besides, byItself         = tableOf("before"), tableOf("besides"), tableOf("byItself")
+	conditions, cues, earlier, frames = tableOf("conditions"), tableOf("cues"), tableOf("earlier"), tableOf("frames")
+	governs, hedging                  = tableOf("governs"), tableOf("hedging")
+	judgments, letterByItself, marks  = tableOf("judgments"), tableOf("letterByItself"), tableOf("marks")
+	noes, notions, optionTaken        = tableOf("noes"), tableOf("notions"), tableOf("optionTaken")
+	otherSenses, others, pairs        = tableOf("otherSenses"), tableOf("others"), tableOf("pairs")
+	ratings, scaleEnds, sides         = tableOf("ratings"), tableOf("scaleEnds"), tableOf("sides")
+	speakers, statements, subjects    = tableOf("speakers"), tableOf("statements"), tableOf("subjects")
+	tenses, undecided, unsure         = tableOf("tenses"), tableOf("undecided"), tableOf("unsure")
 )

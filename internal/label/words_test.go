@@ -7,7 +7,7 @@ func TestAMisspelledNameIsAPanic(t *testing.T) {
 	for name, read := range map[string]func(){
 		"a list in a row":     func() { readTables("colors\n  said: >_ $shades\n") },
 		"a list for code":     func() { wordsOf("shades") },
-		"a table for code":    func() { table("shades") },
+		"a table for code":    func() { tableOf("shades") },
 		"what a row comes to": func() { readTables("colors\n  sayd: >_ red\n") },
 	} {
 		t.Run(name, func(t *testing.T) {
