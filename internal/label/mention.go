@@ -3,6 +3,8 @@ package label
 import (
 	"slices"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // mention is one place where an answer names a label.
@@ -85,13 +87,21 @@ func (r *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok 
 		}
 		switch {
 		case lemma == want, len(core) == 1 && inflects(r.tokens, i, want):
-		case k == 0 && r.set.denies(t, want):
+		case k == 0 && r.isOpposite(i, want):
 			flipped = true
 		default:
 			return false, false
 		}
 	}
 	return flipped, true
+}
+
+// isOpposite reports whether the word at i denies core by itself, as noncompliant denies compliant. A word with which a label
+// begins denies nothing.
+func (r *parsedAnswer) isOpposite(i int, core string) bool {
+	t := &r.tokens[i]
+	base := r.text.Words[t.at].Affirmative()
+	return (base != "" && r.set.lemma(base) == core || english.AreOpposites(t.text, core)) && !r.set.opens(t.text)
 }
 
 // inflects reports whether the word at i is a form of verb that says what is done: "should be escalated".

@@ -153,12 +153,6 @@ func (s *Set) lemma(word string) string {
 	return english.Spelling(word)
 }
 
-// denies reports whether the word t negates core, as noncompliant negates compliant. A word with which a label begins
-// negates nothing.
-func (s *Set) denies(t *token, core string) bool {
-	return (t.base != "" && s.lemma(t.base) == core || english.AreOpposites(t.text, core)) && !s.opens(t.text)
-}
-
 // opens reports whether the core of a label begins with word.
 func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })

@@ -11,8 +11,7 @@ import (
 // token is a word, in lower case and with contractions written out, or a mark that ends or divides something.
 type token struct {
 	text   string
-	base   string // the word that this word negates by itself
-	at     int    // index in Text.Words of this word; for a mark, of the next word
+	at     int // index in Text.Words of this word; for a mark, of the next word
 	word   bool
 	upper  bool // its first letter was upper case
 	loud   bool // at least two letters, all in upper case
@@ -107,7 +106,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 		behind, _ := utf8.DecodeRuneInString(p.Source[w.End:])
 		quoted = strings.ContainsRune("\"')]}*", behind)
 	}
-	t := token{text: w.Text, base: w.Affirmative(), word: true, upper: w.Literal || upperAt(run), loud: w.AllCaps,
+	t := token{text: w.Text, word: true, upper: w.Literal || upperAt(run), loud: w.AllCaps,
 		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, signed: w.HasSign, at: i, row: w.Line,
 		quoted: quoted, owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
