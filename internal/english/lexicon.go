@@ -32,12 +32,12 @@ const (
 	isFormer    // says that a past has ended: until, formerly
 	isJudging   // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular // the past of a verb: paid
-	IsNominal   // a noun made of a verb or an adjective: payment
-	isOrdinal   // third, which is 3rd
-	IsSpan      // month, which may say how often
-	isCharging  // a charge, which may be denied to say that something is free
-	isSaying    // says, told: leads into what somebody says
-	isBacking   // may begin a retraction: actually, that, scratch
+	// has the stem of another word: the past of a verb (paid), a noun made of another word (payment), an ordinal (third,
+	// which is 3rd), a span that may say how often (month, which is monthly)
+	hasForeignStem
+	isCharging // a charge, which may be denied to say that something is free
+	isSaying   // says, told: leads into what somebody says
+	isBacking  // may begin a retraction: actually, that, scratch
 )
 
 // Is reports whether the word is of any of the classes.
@@ -66,9 +66,7 @@ var lexicon = func() map[string]Class {
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isIrregular, irregular)
-	join(m, IsNominal, nominal)
-	join(m, isOrdinal, ordinals)
-	join(m, IsSpan, rates)
+	join(m, hasForeignStem, foreignStems)
 	return m
 }()
 

@@ -12,11 +12,10 @@ type Phrase struct {
 	First, Last    int // words, half open
 	StartsSentence bool
 	// continues the phrase before: by a pronoun or a preposition, as a condition or a reason, or after a colon
-	Continues  bool
-	HasVerb    bool // has an auxiliary verb after its first word
-	Aside      bool // begins a sentence that continues after this phrase: "As for merge sort, …"
-	InTableRow bool
-	Lead       Lead // the line that introduces its line: a heading, the head of a table, or a line that ends in a colon
+	Continues bool
+	HasVerb   bool // has an auxiliary verb after its first word
+	Aside     bool // begins a sentence that continues after this phrase: "As for merge sort, …"
+	Lead      Lead // the line that introduces its line: a heading, the head of a table, or a line that ends in a colon
 }
 
 // Lead is the half-open range of words of the line that introduces the lines after it, such as a heading. It is empty
@@ -150,7 +149,7 @@ func leads(p *Text) {
 			lead, heading = Lead{first, last}, title
 		case item, row, heading:
 			for k := i; k < to; k++ {
-				p.phrases[k].Lead, p.phrases[k].InTableRow = lead, row
+				p.phrases[k].Lead = lead
 			}
 		default:
 			lead = Lead{}

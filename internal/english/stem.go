@@ -217,6 +217,17 @@ func ownStem(word, s string) string {
 	return s
 }
 
+// foreignStems maps words to the stems of other words.
+var foreignStems = func() map[string]string {
+	m := map[string]string{}
+	for _, others := range []map[string]string{heads("ordinals"), heads("rates"), irregular, derived("nominal", "", "s")} {
+		for word, other := range others {
+			m[word] = WordStem(other)
+		}
+	}
+	return m
+}()
+
 // apart maps a stem to the beginnings that tell apart the words with this stem.
 var apart = func() map[string][]string {
 	m := map[string][]string{}

@@ -97,16 +97,10 @@ func (p *Text) StemWords() *Text {
 		switch w.Stem = text; {
 		case w.Is(isNumeral) && (!w.InAmount || w.Quantity != nil && !w.Quantity.Exact):
 			w.Stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
-		case w.Is(isIrregular):
-			w.Stem = WordStem(irregular[text])
-		case w.Is(IsSpan):
-			w.Stem = WordStem(rates[text])
-		case w.Is(isOrdinal):
-			w.Stem = ordinals[text]
+		case w.Is(hasForeignStem):
+			w.Stem = foreignStems[text]
 		case w.Is(isCharging) && waived(p, i):
 			w.Stem = "free"
-		case w.Is(IsNominal):
-			w.Stem = WordStem(nominal[text])
 		case !w.Is(IsFunction):
 			w.Stem = WordStem(text)
 		}

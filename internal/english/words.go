@@ -110,8 +110,7 @@ var (
 	truths, untrueKeys, upward, voices    = setOf("truths"), setOf("untrueKeys"), setOf("upward"), setOf("voices")
 
 	contractions, british, denied = tails("contractions"), heads("british"), heads("denied")
-	denyingWith, ordinals, rates  = heads("denyingWith"), heads("ordinals"), heads("rates")
-	irregular, nominal            = derived("irregular", "re", ""), derived("nominal", "", "s")
+	denyingWith, irregular        = heads("denyingWith"), derived("irregular", "re", "")
 	spelt, powers, shares         = numbers("spelt"), numbers("powers"), numbers("shares")
 	retractions                   = rowsOf("retractions")
 )

@@ -30,10 +30,10 @@ const (
 )
 
 // Fact is a statement that an answer should make: text, or a regular expression between slashes. It is read only.
-type Fact struct{ frame *frame }
+type Fact struct{ *frame }
 
 // Claim is a statement that an answer must not make: text, or a regular expression between slashes. It is read only.
-type Claim struct{ frame *frame }
+type Claim struct{ *frame }
 
 // strictness is how strictly a fact or a claim is matched. It decides which mistake is preferred in doubt.
 type strictness struct {
@@ -77,8 +77,8 @@ func (s *Synonyms) Sentences(text string) []*Fact {
 		start := int(p.Words[first].Start)
 		end := min(int(p.Words[last-1].End), start+maxSentenceBytes)
 		f, err := s.Fact(oneLine(strings.ToValidUTF8(p.Source[start:end], "")))
-		if err == nil && len(f.frame.terms) > 0 {
-			f.frame.strictness.minShare = sentenceShare
+		if err == nil && len(f.terms) > 0 {
+			f.strictness.minShare = sentenceShare
 			out = append(out, f)
 		}
 		first = last
@@ -89,45 +89,25 @@ func (s *Synonyms) Sentences(text string) []*Fact {
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Text returns the fact's text as parsed English.
-func (f *Fact) Text() *english.Text { return f.frame.text }
+func (f *Fact) Text() *english.Text { return f.text }
 
 // IsPattern reports whether the fact is a regular expression.
-func (f *Fact) IsPattern() bool { return f.frame.pattern != nil }
+func (f *Fact) IsPattern() bool { return f.pattern != nil }
 
 // Match returns whether an answer says, contradicts or omits the fact.
-func (f *Fact) Match(p *english.Text) MatchResult { return f.frame.match(p) }
+func (f *Fact) Match(p *english.Text) MatchResult { return f.match(p) }
 
 // StatedIn reports whether an answer states the claim without denying, asking or hedging it. It also reports true for
 // an answer that is too long to be searched for the claim's pattern.
 func (c *Claim) StatedIn(p *english.Text) bool {
-	return c.frame.match(p).Outcome == Said || c.TooCostly(p)
+	return c.match(p).Outcome == Said || c.TooCostly(p)
 }
-
-// String returns the fact as it was written.
-func (f *Fact) String() string { return f.frame.source }
-
-// String returns the claim as it was written.
-func (c *Claim) String() string { return c.frame.source }
-
-// TooCostly reports whether looking for the fact's pattern in this answer would take too long. Then the fact is not
-// covered.
-func (f *Fact) TooCostly(p *english.Text) bool { return f.frame.tooCostly(p) }
-
-// TooCostly reports whether looking for the claim's pattern in this answer would take too long. Then the claim counts
-// as stated.
-func (c *Claim) TooCostly(p *english.Text) bool { return c.frame.tooCostly(p) }
-
-// Cost returns roughly the cost of looking for the fact in an answer, in steps of at most 100 ns.
-func (f *Fact) Cost(p *english.Text) int { return f.frame.cost(p) }
-
-// Cost returns roughly the cost of looking for the claim in an answer, in steps of at most 100 ns.
-func (c *Claim) Cost(p *english.Text) int { return c.frame.cost(p) }
 
 // HasAddress reports whether the fact holds the address of a page or mailbox, or is a pattern that may match one.
 func (f *Fact) HasAddress() bool {
-	if source := f.frame.source; f.frame.pattern != nil {
-		return strings.ContainsAny(source[1:len(source)-1], "/@") || strings.Contains(source, `\.`) ||
-			strings.Contains(source, "www")
+	if f.pattern != nil {
+		return strings.ContainsAny(f.source[1:len(f.source)-1], "/@") || strings.Contains(f.source, `\.`) ||
+			strings.Contains(f.source, "www")
 	}
-	return slices.ContainsFunc(f.frame.terms, func(t *term) bool { return t.address != "" })
+	return slices.ContainsFunc(f.terms, func(t *term) bool { return t.address != "" })
 }

@@ -56,7 +56,12 @@ func (f *frame) match(p *english.Text) MatchResult {
 	return f.matchStatements(p)
 }
 
-func (f *frame) tooCostly(p *english.Text) bool {
+// String returns the fact or claim as it was written.
+func (f *frame) String() string { return f.source }
+
+// TooCostly reports whether looking for the pattern in this answer would take too long. Then a fact is not covered, and
+// a claim counts as stated.
+func (f *frame) TooCostly(p *english.Text) bool {
 	return f.pattern != nil && f.pattern.TooCostly(p.Source)
 }
 
@@ -65,7 +70,8 @@ const (
 	stepsPerUnit  = 8 // steps of a pattern that cost as much as comparing two words
 )
 
-func (f *frame) cost(p *english.Text) int {
+// Cost returns roughly the cost of looking for the fact or claim in an answer, in steps of at most 100 ns.
+func (f *frame) Cost(p *english.Text) int {
 	if f.pattern != nil {
 		return f.pattern.Steps(p.Source) / stepsPerUnit
 	}

@@ -39,7 +39,7 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 	matches, anyDenied := f.matches(p)
 	undenied := slices.DeleteFunc(slices.Clone(matches), func(at termMatch) bool { return at.contradicted })
 	tried := 0
-	for _, s := range f.statements(p, undenied) {
+	for _, s := range statements(f, p, undenied) {
 		if !f.covers(s) {
 			continue
 		}
@@ -57,9 +57,9 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 	if out.Outcome != NotFound || !anyDenied && f.negative == 0 {
 		return out
 	}
-	all := f.statements(p, matches)
+	all := statements(f, p, matches)
 	if f.negative != 0 {
-		all = f.undeniedSentences(p, matches)
+		all = undeniedSentences(f, p, matches)
 	}
 	if i := slices.IndexFunc(all, f.hasEnoughTerms); i >= 0 {
 		out = contradiction(p, all[i])
@@ -69,7 +69,7 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 
 // undeniedSentences returns the sentences that have all terms of a fact but deny nothing. If the fact is a denial, they
 // contradict it.
-func (f *frame) undeniedSentences(p *english.Text, matches []termMatch) (all []statement) {
+func undeniedSentences(f *frame, p *english.Text, matches []termMatch) (all []statement) {
 	for len(matches) > 0 {
 		first, last := p.SentenceWords(p.SentenceOf(matches[0].from))
 		n, s := 0, statement{}
@@ -116,9 +116,9 @@ func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 	}
 	for i, t := range f.terms {
 		had := len(out)
-		out = f.addPlaces(out, p, i, other)
+		out = addPlaces(f, out, p, i, other)
 		if len(out) == had && t.amount != nil {
-			out = f.addRivals(out, p, i)
+			out = addRivals(f, out, p, i)
 		}
 		if len(out) > had {
 			continue
@@ -132,7 +132,7 @@ func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
 }
 
 // addPlaces appends the matches of the term i to out. other has the clauses in which a denial states the term.
-func (f *frame) addPlaces(out []termMatch, p *english.Text, i int, other map[int32]bool) []termMatch {
+func addPlaces(f *frame, out []termMatch, p *english.Text, i int, other map[int32]bool) []termMatch {
 	t := f.terms[i]
 	for _, at := range f.termPlaces(p, i) {
 		standing := p.FactualityOf(at.from, f.uses)
@@ -151,7 +151,7 @@ func (f *frame) addPlaces(out []termMatch, p *english.Text, i int, other map[int
 }
 
 // addRivals appends the places at which the answer has another amount in place of the amount of the term i.
-func (f *frame) addRivals(out []termMatch, p *english.Text, i int) []termMatch {
+func addRivals(f *frame, out []termMatch, p *english.Text, i int) []termMatch {
 	for k := range p.Words {
 		if q := p.Words[k].Quantity; q != nil && f.terms[i].amount.MayConflict(*q) && isAffirmed(f, p, k) {
 			out = append(out, termMatch{place: place{k, q.LastWord + 1}, term: i, contradicted: true})
@@ -188,7 +188,7 @@ func (f *frame) hasEnoughTerms(s statement) bool {
 }
 
 // statements returns the statements of the answer that have terms of the fact.
-func (f *frame) statements(p *english.Text, matches []termMatch) (all []statement) {
+func statements(f *frame, p *english.Text, matches []termMatch) (all []statement) {
 	var s statement
 	k := 0
 	for _, x := range p.Phrases() {
@@ -203,7 +203,7 @@ func (f *frame) statements(p *english.Text, matches []termMatch) (all []statemen
 				all, s = append(all, s), statement{}
 			}
 		case mask == 0:
-		case s.ownTerms != 0 && (x.Continues || f.continues(p, x, here, s.ownTerms, mask)):
+		case s.ownTerms != 0 && (x.Continues || continues(f, p, x, here, s.ownTerms, mask)):
 			s.terms, s.ownTerms, s.matches = s.terms|mask, s.ownTerms|mask, matches[k-len(s.matches)-len(here):k]
 		default:
 			if s.ownTerms != 0 {
@@ -231,7 +231,7 @@ func matchesIn(spots []termMatch, l english.Lead) []termMatch {
 // continues reports whether a phrase continues the statement before it. A phrase that starts anew, or has a verb of
 // its own, must say only what the fact says. Any other phrase must begin with a term of the fact and repeat none of the
 // statement's terms.
-func (f *frame) continues(p *english.Text, x english.Phrase, here []termMatch, before, mask uint64) bool {
+func continues(f *frame, p *english.Text, x english.Phrase, here []termMatch, before, mask uint64) bool {
 	alien := false
 	for i, k := x.First, 0; i < x.Last; i++ {
 		for k < len(here) && here[k].to <= i {
