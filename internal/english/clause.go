@@ -170,8 +170,8 @@ func (c *Clause) addWord(p *Text, i int) {
 	c.former = c.former || w.Is(isFormer) && endsPast(p, i, c.Last)
 }
 
-func has(p *Text, c Clause, text string) bool {
-	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == text })
+func has(p *Text, c *Clause, any ...string) bool {
+	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return slices.Contains(any, w.Text) })
 }
 
 // within reports whether there is a word at i, in the same sentence as the word at j.

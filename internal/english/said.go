@@ -122,7 +122,7 @@ func markPast(p *Text) {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
 		led := i > 0 && c.list && p.Clauses[i-1].former && !p.Clauses[i-1].verb
-		used := c.former && (has(p, *c, "used") || onceOnly[p.Words[c.First].Text])
+		used := c.former && (has(p, c, "used") || onceOnly[p.Words[c.First].Text])
 		c.Past = used || c.was && (c.former || led)
 	}
 }

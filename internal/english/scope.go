@@ -36,41 +36,52 @@ func carry(p *Text) {
 // carryDenial corrects the denials of c and of the clause before it. c takes over the denials of before if a "that" or
 // an "or" joins them, or said denials if c continues "we do not say that".
 func carryDenial(p *Text, c, before *Clause, said int) {
-	first := p.Words[c.First].Text
-	joined := c.list && !c.verb && (has(p, *c, "or") || has(p, *c, "nor")) // "no logging, no alerts or backups"
-	without := !c.list && (first == "without" || first == "free")
-	excepts := without || excepting[first]
 	switch {
-	case c.Inner && p.Words[before.Last-1].Text == "that", joined: // "not true that no refund …", "no logging or backups"
+	case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund …"
+		c.negations += before.negations
+	case c.list && !c.verb && has(p, c, "or", "nor"): // "no logging, no alerts or backups"
 		c.negations += before.negations
 	case c.Inner && !c.verb && said > 0:
 		c.negations += said
-	case before.Negative() && excepts:
-		c.negations = 0 // "not valid without a receipt", "nobody except admins"
-	case c.Inner && absent[first] && !waives(p, c.First) && before.verb:
-		before.negations++ // "allowed nowhere", "read by nobody"
+	case before.Negative() && excepts(p, c): // "not valid without a receipt", "nobody except admins"
+		c.negations = 0
+	case c.Inner && before.verb && deniesBack(p, c.First): // "allowed nowhere", "read by nobody"
+		before.negations++
 	}
 }
+
+// excepts reports whether c begins with an exception to the clause before it.
+func excepts(p *Text, c *Clause) bool {
+	first := p.Words[c.First].Text
+	return excepting[first] || !c.list && (first == "without" || first == "free")
+}
+
+// deniesBack reports whether the word at i, such as "nowhere", denies the words before it.
+func deniesBack(p *Text, i int) bool { return absent[p.Words[i].Text] && !waives(p, i) }
 
 // lists denies the items of a list that a denial introduces: "We do not offer any of these:", "Not included: …",
 // "Common myths:". The items follow on the same line or below it.
 func lists(p *Text) {
 	for i := 0; i < len(p.Clauses); i++ {
-		c := p.Clauses[i]
-		// it begins a sentence and only says that something is untrue: "Common myths", "False"
-		untruth := (i == 0 || p.Clauses[i-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
-		if c.Last == len(p.Words) || !untruth && (!c.Negative() || !points(p, c)) {
-			continue
-		}
-		colon, line, below := strings.Cut(between(p, c.Last), "\n")
-		if !strings.Contains(colon, ":") && !(untruth && below) || below && !bulleted(p.Words[c.Last], line) {
-			continue
-		}
-		for i+1 < len(p.Clauses) && item(p, i+1, below) {
+		below, denies := deniesList(p, i)
+		for denies && i+1 < len(p.Clauses) && item(p, i+1, below) {
 			i++
 			p.Clauses[i].negations++
 		}
 	}
+}
+
+// deniesList reports whether the clause at i denies the list that it introduces, and whether the list is below it.
+func deniesList(p *Text, i int) (below, denies bool) {
+	c := p.Clauses[i]
+	begins := i == 0 || p.Clauses[i-1].Sentence != c.Sentence
+	untruth := begins && c.Last-c.First <= longestKey && untrue(p, c) // "Common myths", "False"
+	if c.Last == len(p.Words) || !untruth && (!c.Negative() || !points(p, c)) {
+		return false, false
+	}
+	colon, line, below := strings.Cut(between(p, c.Last), "\n")
+	leads := strings.Contains(colon, ":") || untruth && below
+	return below, leads && (!below || bulleted(p.Words[c.Last], line))
 }
 
 // untrue reports whether the clause c says only that something is not true.
@@ -206,7 +217,7 @@ func markSupposed(p *Text) {
 			continue
 		}
 		for j := max(0, i-supposeReach); j < min(len(p.Clauses), i+supposeReach); j++ {
-			if d := &p.Clauses[j]; d.Sentence == c.Sentence && has(p, *d, "would") {
+			if d := &p.Clauses[j]; d.Sentence == c.Sentence && has(p, d, "would") {
 				d.Supposed, d.Reported, c.Supposed = true, true, true
 			}
 		}

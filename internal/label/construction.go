@@ -24,6 +24,7 @@ func (c *construction) is(s stance) bool { return c != nil && c.stance == s }
 type element struct {
 	kind     byte // '|' one of words, '!' none of them, '-' another word, or one of the signs of tables.txt
 	words    map[string]bool
+	ending   string // of the label
 	optional bool
 	opening  bool // also matches the beginning of a clause
 	pause    bool // also matches where there is no word
@@ -100,7 +101,7 @@ func elementOf(word string) element {
 	case "*", "_", "~", "#", "%d":
 		return element{kind: word[0], optional: optional}
 	case "_ed":
-		return element{kind: 'd'}
+		return element{kind: '_', ending: "ed"}
 	}
 	e := element{kind: '|', words: map[string]bool{}, optional: optional}
 	if word[0] == '!' || word[0] == '-' && len(word) > 1 {
@@ -195,7 +196,7 @@ func follows(t tokens, elements []element, at, step, label int) bool {
 func holdsAt(t tokens, e *element, i, label int) bool {
 	switch e.kind {
 	case '|':
-		return e.words[t.text(i)] || e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
+		return e.words[t.text(i)] || e.pause && !t.word(i) || e.opening && opensClause(t, i+1)
 	case '!':
 		return !e.words[t.text(i)]
 	case '-':
@@ -203,14 +204,15 @@ func holdsAt(t tokens, e *element, i, label int) bool {
 	case '*':
 		return t.word(i)
 	case '_':
-		return i == label
+		return i == label && strings.HasSuffix(t.text(i), e.ending)
 	case '%':
 		return english.IsDigitAt(t.text(i), 0)
-	case 'd':
-		return i == label && strings.HasSuffix(t.text(i), "ed")
 	}
 	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
 }
+
+// opensClause reports whether the word at i is the first of its clause.
+func opensClause(t tokens, i int) bool { return i < len(t) && t.clauseStart(i) == i }
 
 // effect is a set of things that a construction does to the label near it.
 type effect uint32

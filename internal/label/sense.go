@@ -23,7 +23,7 @@ func (r *parsedAnswer) stands(i int, core []string) bool {
 	case number:
 		return t.framed(scaleEnds, i, end) == nil && (r.rated(i) || isAnswer(t, i))
 	}
-	return t[i].upper && !inFormula(t, i) && (isAnswer(t, i) || r.set.lettered && inProse(t, i))
+	return t[i].upper && t.framed(formulas, i, end) == nil && (isAnswer(t, i) || r.set.lettered && inProse(t, i))
 }
 
 // isReply reports whether a word such as "yes" or "no" at i is an answer.
@@ -35,14 +35,6 @@ func isReply(t tokens, i int) bool {
 // isAnswer reports whether the letter or number at i is the answer, and not a word of a sentence.
 func isAnswer(t tokens, i int) bool {
 	return t[i].quoted || t.framed(letterByItself, i, i+1) != nil || chosen(t, i)
-}
-
-// inFormula reports whether the letter at i is a variable: "F = 3.2 N".
-func inFormula(t tokens, i int) bool {
-	if t.is(i+1, formula) {
-		return !t.is(i-1, copulas, separators)
-	}
-	return t.is(i-1, formula) && t.text(i-1) != "="
 }
 
 // rated reports whether the number at i is a rating. The 3 of "pain 3 out of 10" is not.
