@@ -79,15 +79,8 @@ func unsymbolic(r rune) rune {
 	return r
 }
 
-// signsBefore maps a sign before a number to words for it, and signsBehind a sign behind a letter.
-var (
-	signsBefore = map[string]string{
-		"<=": "at most|up to|no more than", ">=": "at least|no less than|no fewer than",
-		"<": "less than|fewer than|under|below",
-		">": "more than|greater than|over|above", "-": "minus|negative",
-	}
-	signsBehind = map[string]string{"+": "plus", "-": "minus", "#": "sharp"}
-)
+// Each row of signsBefore has a sign before a number and words for it, and each of signsBehind a sign behind a letter.
+var signsBefore, signsBehind = rowsOf("signsBefore"), rowsOf("signsBehind")
 
 // spellings returns the ways to write the literal name, in pieces: as it is, and with words for its sign.
 func spellings(name string) [][]string {
@@ -95,16 +88,16 @@ func spellings(name string) [][]string {
 	if strings.Contains(name, " & ") {
 		out = append(out, pieces(strings.ReplaceAll(name, " & ", " and ")))
 	}
-	for sign, words := range signsBefore {
-		if rest, ok := strings.CutPrefix(name, sign); ok && IsDigitAt(rest, 0) {
-			for said := range strings.SplitSeq(words, "|") {
-				out = append(out, append(strings.Fields(said), pieces(rest)...))
+	for _, row := range signsBefore {
+		if rest, ok := strings.CutPrefix(name, row[0]); ok && IsDigitAt(rest, 0) {
+			for _, said := range row[1:] {
+				out = append(out, append(strings.Split(said, "_"), pieces(rest)...))
 			}
 		}
 	}
-	for sign, said := range signsBehind {
-		if rest, ok := strings.CutSuffix(name, sign); ok && len(rest) == 1 && IsWordRuneAt(rest, 0) {
-			out = append(out, []string{rest, said})
+	for _, row := range signsBehind {
+		if rest, ok := strings.CutSuffix(name, row[0]); ok && len(rest) == 1 && IsWordRuneAt(rest, 0) {
+			out = append(out, []string{rest, row[1]})
 		}
 	}
 	slices.SortFunc(out[1:], func(a, b []string) int { return cmp.Compare(strings.Join(a, " "), strings.Join(b, " ")) })

@@ -19,7 +19,7 @@ type Text struct {
 	Marks   []Mark
 	Clauses []Clause
 	Replies map[int32]string // question's sentence → the reply in the next sentence: "yes", "no" or ""
-	first   map[string]int32 // stem → index of the first word with it; nil before StemWords
+	first   map[string]int32 // stem → 1 + index of the first word with it; nil before StemWords
 	Next    []int32          // word → index of the next word with its stem, or NoWord
 	phrases []Phrase         // made when first needed
 }
@@ -108,18 +108,13 @@ func (p *Text) StemWords() *Text {
 	p.first, p.Next = make(map[string]int32, len(p.Words)), make([]int32, len(p.Words))
 	for i, w := range slices.Backward(p.Words) {
 		p.Next[i] = p.FirstOf(w.Stem)
-		p.first[w.Stem] = int32(i)
+		p.first[w.Stem] = int32(i) + 1
 	}
 	return p
 }
 
 // FirstOf returns the index of the first word with the given stem, or NoWord.
-func (p *Text) FirstOf(stem string) int32 {
-	if i, found := p.first[stem]; found {
-		return i
-	}
-	return NoWord
-}
+func (p *Text) FirstOf(stem string) int32 { return p.first[stem] - 1 }
 
 // Denies reports whether the text denies the word at i. It does if either the clause is negative or the word is, and
 // not if both are.

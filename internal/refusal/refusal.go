@@ -80,10 +80,12 @@ func (d *Detector) Detect(text string) Result {
 	}
 	var stance Result
 	for _, p := range d.places(&v) {
-		for _, try := range [...]func(*view, *place, *Result) (Match, bool){d.matchRules, d.matchExtra} {
-			if m, ok := try(&v, &p, &stance); ok {
-				return Result{Match: m, Refuses: true}
-			}
+		m, ok := d.matchRules(&v, &p, &stance)
+		if !ok {
+			m, ok = d.matchExtra(&v, &p)
+		}
+		if ok {
+			return Result{Match: m, Refuses: true}
 		}
 	}
 	if m, ok := d.lecture(&v); ok {
@@ -227,7 +229,7 @@ func kindOf(d *Detector, r *rule, f found) Kind {
 }
 
 // matchExtra tries the user's patterns on one sentence.
-func (d *Detector) matchExtra(v *view, p *place, _ *Result) (Match, bool) {
+func (d *Detector) matchExtra(v *view, p *place) (Match, bool) {
 	for i, pattern := range d.extra {
 		span := pattern.FindStringIndex(v.Plain[p.start:p.end])
 		if span != nil && span[0] < span[1] {

@@ -60,16 +60,16 @@ const sentenceReach = 240
 
 // sentence returns the bounds of the sentence that contains match. If the match spans several sentences, it returns the
 // bounds of all of them.
-func (t text) sentence(match span) (from, to int) {
+func (t text) sentence(match english.Span) (from, to int) {
 	ends := func(i int) bool { // a line break, or a mark such as a full stop before white space
 		return t.Lower[i] == '\n' || strings.IndexByte(".!?;", t.Lower[i]) >= 0 && i+1 < len(t.Lower) &&
 			strings.IndexByte(" \n\"", t.Lower[i+1]) >= 0
 	}
-	from, to = match.start, match.end
-	for from > max(0, match.start-sentenceReach) && !ends(from-1) {
+	from, to = match.Start, match.End
+	for from > max(0, match.Start-sentenceReach) && !ends(from-1) {
 		from--
 	}
-	for to < min(len(t.Lower), match.end+sentenceReach) && !ends(to) {
+	for to < min(len(t.Lower), match.End+sentenceReach) && !ends(to) {
 		to++
 	}
 	return from, to
