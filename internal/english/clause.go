@@ -104,7 +104,7 @@ func edgeAt(p *Text, i, m int) (edge, int) {
 func beginsClause(p *Text, i int) bool {
 	w := &p.Words[i]
 	anything := w.Text == "but" && p.Words[i-1].Text == "anything"
-	if reasonGiving[w.Text] {
+	if w.Is(isReason) && !w.Is(isNegation) {
 		return !p.Words[i-1].Is(isAuxiliary)
 	}
 	return w.Is(isClausal) && !anything && !(w.Text == "yet" && !p.HasMarkBefore(i)) || w.Is(isOpening)
@@ -117,7 +117,7 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
 		and := verb && w.Text == "and" && another(p, i, to)
-		begins := relativePronouns[w.Text] && i+1 < to && auxiliaries[textAt(p, i+1)]
+		begins := w.Is(isRelative) && i+1 < to && auxiliaries[textAt(p, i+1)]
 		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
 		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
 			addClause(p, start, i, sentence, before, inner)

@@ -38,6 +38,8 @@ const (
 	isCharging // a charge, which may be denied to say that something is free
 	isSaying   // says, told: leads into what somebody says
 	isBacking  // may begin a retraction: actually, that, scratch
+	isReason   // begins a clause with the reason for the clause before it: given
+	isRelative // begins a clause about the word before it: which
 )
 
 // Is reports whether the word is of any of the classes.
@@ -54,7 +56,7 @@ var lexicon = func() map[string]Class {
 		IsDuty: "obliging", IsClauseNoun: "clauseNouns", IsDenier: "deniers", isReporter: "reporters",
 		isSaying: "saying", IsComparison: "comparisons", isCounting: "counting", isPast: "pastAuxiliaries",
 		isCharging: "charging", isJoining: "lineJoiners", isFormer: "formerWords", isJudging: "judging",
-		isBacking: "backing"} {
+		isBacking: "backing", isReason: "reasonGiving", isRelative: "relativePronouns"} {
 		join(m, c, setOf(list))
 	}
 	for _, phrase := range retractions {
