@@ -95,17 +95,12 @@ func IsDigitAt(text string, at int) bool { return at < len(text) && text[at] >= 
 func digitBefore(text string, at int) bool { return at > 0 && IsDigitAt(text, at-1) }
 
 // Tidy returns the text with one kind of quote, hyphen, space and line break, and without invisible characters.
-func Tidy(text string) string {
-	if isTidy(text) {
-		return text
+func Tidy(written string) string {
+	if text.IsPlainASCII(written) && !strings.ContainsAny(written, "\r`") {
+		return written // which is only quicker
 	}
-	text = strings.ReplaceAll(text, "´", "'") // NFKC would turn it into a space with an accent
-	return strings.Map(fold, norm.NFKC.String(strings.ReplaceAll(text, "\r\n", "\n")))
-}
-
-// isTidy reports whether Tidy changes nothing, as in most texts. It is a quick test.
-func isTidy(written string) bool {
-	return text.IsPlainASCII(written) && !strings.ContainsAny(written, "\r`")
+	written = strings.ReplaceAll(written, "´", "'") // NFKC would turn it into a space with an accent
+	return strings.Map(fold, norm.NFKC.String(strings.ReplaceAll(written, "\r\n", "\n")))
 }
 
 // fold returns the plain form of r. It maps the many forms of a quote, a hyphen, an arrow and the marks of a

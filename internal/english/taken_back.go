@@ -19,47 +19,32 @@ func isRetracted(p *Text, at int32) bool {
 	sentence := p.Clauses[at].Sentence
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {
 		ends := int(last)+1 == len(p.Clauses) || p.Clauses[last+1].Sentence != sentence
-		if from := p.Clauses[last].Last; (last == at || ends) && judgementAt(p, from) == refutes {
+		if last != at && !ends {
+			continue
+		}
+		from := p.Clauses[last].Last
+		if judges, refutes := judgementAt(p, from); judges && refutes {
 			next := from + 1
 			for next < from+longestRetraction && within(p, next, from) {
 				next++
 			}
-			return judgementAt(p, next) == silent
+			judges, _ = judgementAt(p, next)
+			return !judges
 		}
 	}
 	return false
 }
 
-// judgement is what a sentence says about the statement before it.
-type judgement int8
-
-const (
-	silent   judgement = iota
-	refutes            // that is wrong
-	confirms           // that is not wrong
-)
-
-// newJudgement returns the judgement of a sentence on the statement before it. about reports whether the sentence is
-// about that statement, and refuted whether it calls the statement wrong.
-func newJudgement(refuted, about bool) judgement {
-	switch {
-	case !about:
-		return silent
-	case refuted:
-		return refutes
-	}
-	return confirms
-}
-
-// judgementAt returns the judgement of the sentence or clause at start on the statement before it.
-func judgementAt(p *Text, start int) judgement {
+// judgementAt reports whether the sentence or clause at start judges the statement before it, and whether it then calls
+// that statement wrong or right.
+func judgementAt(p *Text, start int) (judges, refutes bool) {
 	if start >= len(p.Words) || newParagraph(p, start) {
-		return silent
+		return false, false
 	}
 	i := start
 	for p.Words[start].Is(isBacking) {
 		if retracts(p, i) {
-			return refutes
+			return true, true
 		}
 		if !within(p, i, start) || !takesBackAt(p, i) {
 			break
@@ -67,7 +52,7 @@ func judgementAt(p *Text, start int) judgement {
 		i++
 	}
 	if admitsMistake(p, start, i) {
-		return refutes
+		return true, true
 	}
 	subject := ""
 	if w := textAt(p, i); p.Words[start].Is(isBacking) && within(p, i, start) && (refuted[w] || backward[w] || w == "i") {
@@ -96,28 +81,28 @@ func admitsMistake(p *Text, start, i int) bool {
 	return i > start && who == "i" && misdone[verb] || regret && verb == "was"
 }
 
-// judgesOf returns the judgement that the words from i on make about subject, such as "that". subject is "" if the
-// sentence has none. The sentence begins at start.
-func judgesOf(p *Text, subject string, i, start int) judgement {
+// judgesOf returns the judgement, as judgementAt does, that the words from i on make about subject, such as "that".
+// subject is "" if the sentence has none. The sentence begins at start.
+func judgesOf(p *Text, subject string, i, start int) (judges, refutes bool) {
 	not, verb := false, false
 	for end := judgingEnd(p, i, start); i < end; i++ {
 		w := &p.Words[i]
 		about := saysNoMore(p, i+1, start, subject)
 		switch {
 		case mistaken[w.Text], slips[w.Text] && verb && subject != "":
-			return newJudgement(!not, about)
+			return about, !not
 		case denials[w.Text]:
 			if not = !not; !within(p, i+1, start) || strings.ContainsAny(between(p, i+1), ":;") {
-				return newJudgement(true, not && deniesBefore(p, subject, i, start))
+				return not && deniesBefore(p, subject, i, start), true
 			}
 		case truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
-			return newJudgement(not != w.Negative, about)
+			return about, not != w.Negative
 		case not && proofs[w.Text]:
-			return newJudgement(true, subject != "" && saysNoMore(p, i+1, start, "it"))
+			return subject != "" && saysNoMore(p, i+1, start, "it"), true
 		}
 		verb = verb || w.Is(isAuxiliary)
 	}
-	return silent
+	return false, false
 }
 
 // judgingEnd returns the end of the words from i on that can judge a statement. The sentence begins at start.
