@@ -147,42 +147,33 @@ func quotations(text string) (out [][2]int) {
 		return nil
 	}
 	var open ['`' + 1]int // by mark, where a quotation begins; 0: none is open
-	closes := func(c byte, at int) {
-		out, open[c] = append(out, [2]int{open[c], at}), 0
-	}
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\':
+		switch c := text[i]; c {
+		case '\\':
 			i++
-		case c == '\n' && i+1 < len(text) && text[i+1] == '\n':
-			clear(open[:])
-		case c == '"' || c == '`':
-			if open[c] > 0 {
-				closes(c, i)
-			} else {
-				open[c] = i + 1
+		case '\n':
+			if i+1 < len(text) && text[i+1] == '\n' {
+				clear(open[:])
 			}
-		case c == '\'':
-			single(text, i, &open[c], closes)
+		case '"', '`', '\'':
+			start := open[c]
+			begins, ends, single := start == 0, start > 0, c == '\''
+			if single {
+				begins = begins && IsWordRuneAt(text, i+1) && !IsWordRuneBefore(text, i)
+				ends = ends && i > start && text[i-1] != ' ' && !IsWordRuneAt(text, i+1)
+			}
+			if ends && (!single || i-start <= maxSingleQuoted) {
+				out = append(out, [2]int{start, i})
+			}
+			switch {
+			case begins:
+				open[c] = i + 1
+			case ends:
+				open[c] = 0
+			}
 		}
 	}
 	return out
-}
-
-// single reads the single quotation mark at text[i]. The mark opens a quotation, closes the quotation whose text begins
-// at *start, or is an apostrophe.
-func single(text string, i int, start *int, closes func(c byte, at int)) {
-	switch {
-	case IsWordRuneAt(text, i+1) && !IsWordRuneBefore(text, i):
-		if *start == 0 {
-			*start = i + 1
-		}
-	case *start > 0 && i > *start && text[i-1] != ' ' && !IsWordRuneAt(text, i+1):
-		if i-*start <= maxSingleQuoted {
-			closes('\'', i)
-		}
-		*start = 0
-	}
 }
 
 // markQuoted marks the words that are quoted as somebody's words (The policy says: “…”) or only mentioned (The sentence

@@ -58,22 +58,15 @@ func isAffirmed(f *frame, p *english.Text, at int) bool {
 
 // hasSameNeighbors reports whether a place in the answer has the same terms next to it as the fact's word t.
 func hasSameNeighbors(f *frame, p *english.Text, at place, t opposable) bool {
-	beside := func(term, step int) bool {
-		return slices.ContainsFunc(adjacentWords(p, at, step),
-			func(i int) bool { return f.terms[term].matchLength(p, i) > 0 })
+	c := p.Clauses[p.Words[at.from].Clause]
+	between := func(from, to int) bool { // whether the term after t is there
+		for i := from; i < to; i++ {
+			if f.terms[t.after].matchLength(p, i) > 0 {
+				return true
+			}
+		}
+		return false
 	}
-	return t.after == english.NoWord || beside(t.after, 1) || !t.directed && beside(t.after, -1)
-}
-
-// adjacentWords returns the indices of up to nearbyReach words next to a place, in its clause. They come after the
-// place if step is 1, or before it if step is -1.
-func adjacentWords(p *english.Text, at place, step int) (out []int) {
-	c, j := p.Clauses[p.Words[at.from].Clause], at.to
-	if step < 0 {
-		j = at.from - 1
-	}
-	for ; len(out) < nearbyReach && j >= c.First && j < c.Last; j += step {
-		out = append(out, j)
-	}
-	return out
+	return t.after == english.NoWord || between(at.to, min(c.Last, at.to+nearbyReach)) ||
+		!t.directed && between(max(c.First, at.from-nearbyReach), at.from)
 }
