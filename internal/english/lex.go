@@ -135,19 +135,18 @@ func figure(l *lexer) {
 	if end < len(l.text.Source) && IsWordRuneAt(l.text.Source, end) {
 		tail = runEnd(l.text.Source, end)
 	}
-	lower := strings.ToLower(l.text.Source[end:tail])
+	number, unit := strings.ReplaceAll(l.text.Source[start:end], ",", ""), strings.ToLower(l.text.Source[end:tail])
 	switch {
-	case tail == end:
-		w.Text, w.IsNumber, w.HasSign = strings.ReplaceAll(l.text.Source[start:end], ",", ""), true,
-			l.signed(start, end)
+	case unit == "":
+		w.Text, w.IsNumber, w.HasSign = number, true, l.signed(start, end)
 		l.push(&w, start, end)
-	case units[lower].base != "" || lower == "am" || lower == "pm" || lower == "k":
-		w.Text, w.IsNumber = strings.ReplaceAll(l.text.Source[start:end], ",", ""), true
+	case units[unit].base != "" || unit == "am" || unit == "pm" || unit == "k":
+		w.Text, w.IsNumber = number, true
 		l.push(&w, start, end)
 		l.add(end, tail)
 	default:
-		w.Text, w.AllCaps, w.HasSign = strings.ToLower(l.text.Source[start:tail]),
-			tail-start >= 2, l.signed(start, tail)
+		w.Text, w.AllCaps = strings.ToLower(l.text.Source[start:tail]), tail-start >= 2
+		w.HasSign = l.signed(start, tail)
 		l.push(&w, start, tail)
 	}
 	l.at = tail

@@ -136,7 +136,7 @@ func (r *parsedAnswer) deniedBefore(m *mention) bool {
 // question without a reply, the label is unsaid.
 func (r *parsedAnswer) after(m *mention) {
 	t := r.tokens
-	if reply, asks := r.replyTo(m); asks {
+	if reply, asks := replyTo(r, m); asks {
 		if m.effects &^= unsays; reply == "" {
 			m.effects |= unsays
 		}

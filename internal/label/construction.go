@@ -127,7 +127,7 @@ func elementOf(word string) element {
 // the label, or none.
 func (t tokens) find(rows *table, i, label int) *construction {
 	for k := range t[i].rows {
-		if c := &t[i].rows[k]; c.table == rows && t.matches(c, i, i+1, label) {
+		if c := &t[i].rows[k]; c.table == rows && matches(t, c, i, i+1, label) {
 			return c
 		}
 	}
@@ -153,7 +153,7 @@ func (t tokens) back(rows *table, label, from int) *construction {
 // between is framed for the first label t[start:end] and a second one, which begins at next.
 func (t tokens) between(rows *table, start, end, next int) *construction {
 	for k := range rows.atLabel {
-		if c := &rows.atLabel[k]; t.matches(c, start, end, next) {
+		if c := &rows.atLabel[k]; matches(t, c, start, end, next) {
 			return c
 		}
 	}
@@ -162,7 +162,7 @@ func (t tokens) between(rows *table, start, end, next int) *construction {
 
 // matches reports whether a row matches the text before and after t[start:end]. label is the index of the label, or
 // none.
-func (t tokens) matches(c *construction, start, end, label int) bool {
+func matches(t tokens, c *construction, start, end, label int) bool {
 	return follows(t, c.before, start-1, -1, label) && follows(t, c.behind, end, 1, label)
 }
 

@@ -63,13 +63,13 @@ func decidingMentions(r *parsedAnswer, top stance, cue int) []mention {
 		case top == voiced: // said labels count too, except those before the cue in its sentence
 			return m.stance != said || m.start < cue && t.sameSentence(m.start, cue)
 		}
-		return top != said || !behind || !t.maySay(&m)
+		return top != said || !behind || !maySay(t, &m)
 	})
 }
 
 // maySay reports whether the label of m, named in passing, can still be the answer: "low" in "The impact is high. It
 // gets low."
-func (t tokens) maySay(m *mention) bool {
+func maySay(t tokens, m *mention) bool {
 	return m.stance == passing && !m.has(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 

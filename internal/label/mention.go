@@ -87,7 +87,7 @@ func (r *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok 
 		}
 		switch {
 		case lemma == want, len(core) == 1 && inflects(r.tokens, i, want):
-		case k == 0 && r.isOpposite(i, want):
+		case k == 0 && isOpposite(r, i, want):
 			flipped = true
 		default:
 			return false, false
@@ -98,7 +98,7 @@ func (r *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok 
 
 // isOpposite reports whether the word at i denies core by itself, as noncompliant denies compliant. A word with which a label
 // begins denies nothing.
-func (r *parsedAnswer) isOpposite(i int, core string) bool {
+func isOpposite(r *parsedAnswer, i int, core string) bool {
 	t := &r.tokens[i]
 	base := r.text.Words[t.at].Affirmative()
 	return (base != "" && r.set.lemma(base) == core || english.AreOpposites(t.text, core)) && !r.set.opens(t.text)
@@ -153,7 +153,7 @@ func (r *parsedAnswer) alsoDenied(at int) bool {
 }
 
 // replyTo returns the yes or no that follows the sentence of m, or "". asks reports whether that sentence is a question.
-func (r *parsedAnswer) replyTo(m *mention) (reply string, asks bool) {
+func replyTo(r *parsedAnswer, m *mention) (reply string, asks bool) {
 	reply, asks = r.text.Replies[r.text.SentenceOf(r.tokens[m.at].at)]
 	return reply, asks
 }

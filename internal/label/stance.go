@@ -61,7 +61,7 @@ func inWords(r *parsedAnswer, m *mention) stance {
 	if m.asserted {
 		return inClause(r, m)
 	}
-	if _, asks := r.replyTo(m); m.listed && !asks {
+	if _, asks := replyTo(r, m); m.listed && !asks {
 		return listed
 	}
 	return unsaid
