@@ -156,24 +156,28 @@ func quotations(text string) (out [][2]int) {
 				clear(open[:])
 			}
 		case '"', '`', '\'':
-			start := open[c]
-			begins, ends, single := start == 0, start > 0, c == '\''
-			if single {
-				begins = begins && IsWordRuneAt(text, i+1) && !IsWordRuneBefore(text, i)
-				ends = ends && i > start && text[i-1] != ' ' && !IsWordRuneAt(text, i+1)
-			}
-			if ends && (!single || i-start <= maxSingleQuoted) {
-				out = append(out, [2]int{start, i})
-			}
-			switch {
+			switch begins, ends := quoteAt(text, i, open[c]); {
 			case begins:
 				open[c] = i + 1
 			case ends:
+				if c != '\'' || i-open[c] <= maxSingleQuoted {
+					out = append(out, [2]int{open[c], i})
+				}
 				open[c] = 0
 			}
 		}
 	}
 	return out
+}
+
+// quoteAt reports whether the mark at text[i] begins a quotation, or ends the one whose text begins at start. start is 0
+// if none is open. A single mark does neither if it is an apostrophe.
+func quoteAt(text string, i, start int) (begins, ends bool) {
+	if text[i] != '\'' {
+		return start == 0, start > 0
+	}
+	return start == 0 && IsWordRuneAt(text, i+1) && !IsWordRuneBefore(text, i),
+		start > 0 && i > start && text[i-1] != ' ' && !IsWordRuneAt(text, i+1)
 }
 
 // markQuoted marks the words that are quoted as somebody's words (The policy says: “…”) or only mentioned (The sentence
