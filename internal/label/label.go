@@ -60,15 +60,17 @@ func (s *Set) ParseAnswer(answer string) *english.Text {
 // only if the answer is not sure with caseText alone. A sentence that the answer repeats from one of these texts counts
 // as the answer's own.
 func (s *Set) Find(caseText, prompt string, answer *english.Text) Result {
-	if r := s.find(caseText, answer); caseText == prompt || r.sure() {
+	words := tokensOf(answer)
+	if r := s.find(caseText, answer, words); caseText == prompt || r.sure() {
 		return r
 	}
-	return s.find(prompt, answer)
+	return s.find(prompt, answer, words)
 }
 
-// find does the work of Find with one text, asked, that explains the answer's options and keys.
-func (s *Set) find(asked string, answer *english.Text) Result {
-	words, question := tokensOf(answer), s.ParseAnswer(asked)
+// find does the work of Find for an answer, which has these words, with one text, asked, that explains its options and
+// keys.
+func (s *Set) find(asked string, answer *english.Text, words tokens) Result {
+	question := s.ParseAnswer(asked)
 	r := s.read(answer, words, nil)
 	options, asking := r.optionNames(), s.read(question, tokensOf(question), nil)
 	maps.Copy(options, asking.optionNames()) // the question's names come first
