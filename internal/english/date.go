@@ -20,8 +20,8 @@ type timeForm struct {
 	re   *regexp.Regexp
 }
 
-// inFigures and inLetters are the forms of dates and times of day that begin with a figure and with a letter. In a date
-// with slashes, the number above 12 is the day. 3/4/2024 is not read, because either number may be the day.
+// The forms of dates and times of day that begin with a figure, with the name of a month and with an hour in letters. In
+// a date with slashes, the number above 12 is the day. 3/4/2024 is not read, because either number may be the day.
 var (
 	inFigures = timeForms(
 		dateUnit, `(?P<y>\d{4})-(?P<m>MM)-(?P<d>DD)\b`,
@@ -33,9 +33,11 @@ var (
 		clockUnit, `(?P<h>0?[1-9]|1[0-2]) o'clock\b`,
 		dateUnit, `(?P<d>DD)(?:st|nd|rd|th)?[ \n*-]+(?:of )?(?P<m>[A-Z][A-Za-z]{2,8})\b(?:(?:, |[ \n*-]+)(?P<y>\d{4})\b)?`,
 	)
-	inLetters = timeForms(
+	fromMonth = timeForms(
 		dateUnit, `(?P<m>[A-Z][A-Za-z]{2,8})[ \n*-]+(?P<d>DD)(?:st|nd|rd|th)?\b(?:(?:, |[ \n*-]+)(?P<y>\d{4})\b)?`,
 		dateUnit, `(?P<m>[A-Z][A-Za-z]{2,8})(?:, |[ \n*-]+)(?P<y>\d{4})\b`,
+	)
+	fromHour = timeForms(
 		clockUnit, `(?P<h>(?i:noon|midday|midnight))\b`,
 		clockUnit, `(?P<h>[A-Za-z]+)(?: o'clock)?[ \n*]+(?P<half>HALF)\b`,
 		clockUnit, `(?P<h>[A-Za-z]+) o'clock\b`,
@@ -59,18 +61,18 @@ const longestTime = 40
 
 // timeAt returns the date or time of day that begins with the word at i. It returns false if none begins there.
 func timeAt(p *Text, i int) (a Amount, ok bool) {
-	word, forms := p.Words[i].Text, inFigures
-	if !IsDigitAt(word, 0) {
-		_, month := numbersOf["m"][word]
-		if _, hour := numbersOf["h"][word]; !hour && !(month && p.IsCapitalized(i)) {
-			return a, false
-		}
-		forms = inLetters
-	}
-	start := int(p.Words[i].Start)
+	word, start := p.Words[i].Text, int(p.Words[i].Start)
 	text := p.Source[start:min(len(p.Source), start+longestTime)]
-	if IsDigitAt(text, 0) && !mayBeTime(text) {
-		return a, false
+	_, month := numbersOf["m"][word]
+	_, hour := numbersOf["h"][word]
+	var forms []timeForm
+	switch {
+	case IsDigitAt(word, 0) && mayBeTime(text):
+		forms = inFigures
+	case month && p.IsCapitalized(i):
+		forms = fromMonth
+	case hour:
+		forms = fromHour
 	}
 	for _, form := range forms {
 		if value, size, ok := form.read(text); ok {

@@ -143,11 +143,13 @@ func ownVoice(p *Text, from, i int) bool {
 // quotation ends within its paragraph. An apostrophe is no quotation mark, and neither is a mark after a backslash, as
 // in JSON.
 func quotations(text string) (out [][2]int) {
-	if !strings.ContainsAny(text, "\"'`") {
-		return nil
-	}
 	var open ['`' + 1]int // by mark, where a quotation begins; 0: none is open
 	for i := 0; i < len(text); i++ {
+		next := strings.IndexAny(text[i:], "\"'`\\\n")
+		if next < 0 {
+			break
+		}
+		i += next
 		switch c := text[i]; c {
 		case '\\':
 			i++

@@ -74,22 +74,18 @@ func (r *parsedAnswer) mentionAt(i int) (mention, bool) {
 // matches reports whether the words of core stand at i. lemma is the lemma of the word at i. flipped is true if that
 // word denies the first word of core, as "noncompliant" denies "compliant".
 func (r *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok bool) {
-	if i+len(core) > len(r.tokens) {
+	switch t := r.tokens; {
+	case i+len(core) > len(t) || t[i].signed:
+		return false, false
+	case lemma == core[0], len(core) == 1 && inflects(t, i, core[0]):
+	case isOpposite(r, i, core[0]):
+		flipped = true
+	default:
 		return false, false
 	}
-	for k, want := range core {
+	for k := 1; k < len(core); k++ {
 		t := &r.tokens[i+k]
-		if !t.word || t.struck || t.signed || t.sentence != r.tokens[i].sentence {
-			return false, false
-		}
-		if k > 0 {
-			lemma = r.set.lemma(t.text)
-		}
-		switch {
-		case lemma == want, len(core) == 1 && inflects(r.tokens, i, want):
-		case k == 0 && isOpposite(r, i, want):
-			flipped = true
-		default:
+		if !t.word || t.struck || t.signed || t.sentence != r.tokens[i].sentence || r.set.lemma(t.text) != core[k] {
 			return false, false
 		}
 	}
