@@ -136,9 +136,11 @@ func waived(p *Text, i int) bool {
 
 // frees reports whether the word at i is a "free" that denies the words after it: "free of errors", "free from nuts".
 func frees(p *Text, i int) bool {
-	next := textAt(p, i+1)
-	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.HasMarkBefore(i+1) && i+
-		2 < len(p.Words) && p.IsContent(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].InAmount
+	if p.Words[i].Text != "free" || i+2 >= len(p.Words) || p.HasMarkBefore(i+1) {
+		return false
+	}
+	next, freed := p.Words[i+1].Text, &p.Words[i+2]
+	return (next == "of" || next == "from") && p.IsContent(i+2) && !charging[freed.Text] && !freed.InAmount
 }
 
 // DeniesOutside reports whether words of its clause outside words[from:to] deny the word at i.

@@ -5,11 +5,11 @@ import "strings"
 // Spelling returns the American spelling of a lower-case word: color for colour, center for centre. Both spellings of
 // a word have the same stem.
 func Spelling(word string) string {
-	if other, ok := british[word]; ok {
-		return other
-	}
 	if len(word) < shortestBritish {
 		return word
+	}
+	if other, ok := british[word]; ok {
+		return other
 	}
 	for i := len(word) - 1; i > 1; i-- {
 		switch before := word[i-1]; {
@@ -23,9 +23,9 @@ func Spelling(word string) string {
 	return word
 }
 
-// shortestBritish is the least number of letters of a word with -ise or -our. longestIse is the largest number of
-// letters of an ending that begins with "is".
-const shortestBritish, longestIse = 5, 8
+// shortestBritish is the least number of letters of a British spelling. longestIse is the largest number of letters of
+// an ending that begins with "is".
+const shortestBritish, longestIse = 4, 8
 
 // isesByNature reports whether a word that begins with begin, before the "ise", has -ise in American spelling too. Such
 // beginnings are "rev" of revise and "prec" of precise.
