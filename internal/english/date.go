@@ -20,8 +20,8 @@ type timeForm struct {
 	re   *regexp.Regexp
 }
 
-// The forms of dates and times of day that begin with a figure, with the name of a month and with an hour in letters. In
-// a date with slashes, the number above 12 is the day. 3/4/2024 is not read, because either number may be the day.
+// The forms of dates and times of day that begin with a figure, with the name of a month, and with an hour in letters.
+// In a date with slashes, the number above 12 is the day. 3/4/2024 is not read, because either number may be the day.
 var (
 	inFigures = timeForms(
 		dateUnit, `(?P<y>\d{4})-(?P<m>MM)-(?P<d>DD)\b`,

@@ -80,7 +80,8 @@ func (l *lexer) tag() {
 	case name == "b" || name == "strong":
 		l.bold = open
 	case open && (VerdictNouns[name] || l.holds(name)):
-		l.push(&Word{Text: name, Class: lexicon[name] & (isJudging | isBacking | isReason | isRelative)}, start, start+len(name))
+		class := lexicon[name] & (isJudging | isBacking | isReason | isRelative)
+		l.push(&Word{Text: name, Class: class}, start, start+len(name))
 		l.mark(':')
 	default:
 		l.mark('\n')

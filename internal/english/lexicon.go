@@ -32,9 +32,9 @@ const (
 	isFormer    // says that a past has ended: until, formerly
 	isJudging   // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular // the past of a verb: paid
-	// has the stem of another word: the past of a verb (paid), a noun made of another word (payment), an ordinal (third,
-	// which is 3rd), a span that may say how often (month, which is monthly)
-	hasForeignStem
+	// shares the stem of another word: the past of a verb (paid), a noun made of another word (payment), an ordinal
+	// (third, which is 3rd), a span that may say how often (month, which is monthly)
+	sharesStem
 	isCharging // a charge, which may be denied to say that something is free
 	isSaying   // says, told: leads into what somebody says
 	isBacking  // may begin a retraction: actually, that, scratch
@@ -68,7 +68,7 @@ var lexicon = func() map[string]Class {
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isIrregular, irregular)
-	join(m, hasForeignStem, foreignStems)
+	join(m, sharesStem, sharedStems)
 	return m
 }()
 

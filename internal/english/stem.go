@@ -72,7 +72,10 @@ type stemmer struct{ b string }
 // suffixes are rows of what replaces an ending, if anything does, and the ending, by the last letter of the ending.
 type suffixes ['z' + 1][][]string
 
-var longSuffixes, shortSuffixes, stripped = suffixesOf("longSuffixes"), suffixesOf("shortSuffixes"), suffixesOf("stripped")
+var (
+	longSuffixes, shortSuffixes = suffixesOf("longSuffixes"), suffixesOf("shortSuffixes")
+	stripped                    = suffixesOf("stripped")
+)
 
 func suffixesOf(name string) *suffixes {
 	all := &suffixes{}
@@ -174,7 +177,8 @@ func (s *stemmer) replace(list *suffixes, least int) {
 	for _, row := range list[s.b[len(s.b)-1]] {
 		last := len(row) - 1
 		if rest, has := strings.CutSuffix(s.b, row[last]); has {
-			if s.measure(len(rest)) >= least && (row[last] != "ion" || strings.ContainsRune("st", rune(rest[len(rest)-1]))) {
+			follows := row[last] != "ion" || strings.HasSuffix(rest, "s") || strings.HasSuffix(rest, "t")
+			if follows && s.measure(len(rest)) >= least {
 				s.b = rest + strings.Join(row[:last], "")
 			}
 			return
@@ -217,8 +221,8 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// foreignStems maps words to the stems of other words.
-var foreignStems = func() map[string]string {
+// sharedStems maps words that share the stem of another word to that stem.
+var sharedStems = func() map[string]string {
 	m := map[string]string{}
 	for _, others := range []map[string]string{heads("ordinals"), heads("rates"), irregular, derived("nominal", "", "s")} {
 		for word, other := range others {

@@ -97,8 +97,8 @@ func (p *Text) StemWords() *Text {
 		switch w.Stem = text; {
 		case w.Is(isNumeral) && (!w.InAmount || w.Quantity != nil && !w.Quantity.Exact):
 			w.Stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
-		case w.Is(hasForeignStem):
-			w.Stem = foreignStems[text]
+		case w.Is(sharesStem):
+			w.Stem = sharedStems[text]
 		case w.Is(isCharging) && waived(p, i):
 			w.Stem = "free"
 		case !w.Is(IsFunction):

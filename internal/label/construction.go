@@ -36,7 +36,7 @@ type table struct{ atLabel []construction }
 //go:embed tables.txt
 var tablesFile string
 
-// tables are the tables by their names. rowsAt maps a word to the rows of all tables that are searched for at this word.
+// tables are the tables by their names. rowsAt maps a word to the rows of all tables that are searched for at it.
 var tables, rowsAt = readTables(tablesFile)
 
 // tableOf returns the table with the given name.
@@ -71,8 +71,8 @@ func readTables(file string) (all map[string]*table, rows map[string][]construct
 	return all, rows
 }
 
-// newConstruction returns the construction of a row, and the words at which it is searched for: nil if that is the label.
-// traits are the names of the row's effects and of its stance.
+// newConstruction returns the construction of a row, and the words at which it is searched for, or nil for the label
+// itself. traits are the names of the row's effects and of its stance.
 func newConstruction(traits, row string) (c construction, at map[string]bool) {
 	c = construction{stance: said, row: row}
 	for name := range strings.FieldsSeq(traits) {
@@ -127,7 +127,7 @@ func elementOf(word string) element {
 // the label, or none.
 func (t tokens) find(rows *table, i, label int) *construction {
 	for k := range t[i].rows {
-		if c := &t[i].rows[k]; c.table == rows && matches(t, c, i, i+1, label) {
+		if c := &t[i].rows[k]; c.table == rows && surrounds(t, c, i, i+1, label) {
 			return c
 		}
 	}
@@ -153,16 +153,16 @@ func (t tokens) back(rows *table, label, from int) *construction {
 // between is framed for the first label t[start:end] and a second one, which begins at next.
 func (t tokens) between(rows *table, start, end, next int) *construction {
 	for k := range rows.atLabel {
-		if c := &rows.atLabel[k]; matches(t, c, start, end, next) {
+		if c := &rows.atLabel[k]; surrounds(t, c, start, end, next) {
 			return c
 		}
 	}
 	return nil
 }
 
-// matches reports whether a row matches the text before and after t[start:end]. label is the index of the label, or
+// surrounds reports whether a row matches the text before and after t[start:end]. label is the index of the label, or
 // none.
-func matches(t tokens, c *construction, start, end, label int) bool {
+func surrounds(t tokens, c *construction, start, end, label int) bool {
 	return follows(t, c.before, start-1, -1, label) && follows(t, c.behind, end, 1, label)
 }
 

@@ -92,8 +92,8 @@ func (r *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok 
 	return flipped, true
 }
 
-// isOpposite reports whether the word at i denies core by itself, as noncompliant denies compliant. A word with which a label
-// begins denies nothing.
+// isOpposite reports whether the word at i denies core by itself, as noncompliant denies compliant. A word with which a
+// label begins denies nothing.
 func isOpposite(r *parsedAnswer, i int, core string) bool {
 	t := &r.tokens[i]
 	base := r.text.Words[t.at].Affirmative()
@@ -148,7 +148,7 @@ func (r *parsedAnswer) alsoDenied(at int) bool {
 	return joined
 }
 
-// replyTo returns the yes or no that follows the sentence of m, or "". asks reports whether that sentence is a question.
+// replyTo returns the yes or no that follows the sentence of m, or "". asks reports whether the sentence is a question.
 func replyTo(r *parsedAnswer, m *mention) (reply string, asks bool) {
 	reply, asks = r.text.Replies[r.text.SentenceOf(r.tokens[m.at].at)]
 	return reply, asks

@@ -21,8 +21,8 @@ type parsedAnswer struct {
 	prior     mention         // the last mention that find read, even if it is denied and means no label
 }
 
-// read returns a text, which has these words, with the labels that it names, and with the effects of the words and lists
-// around each label. options are labels by the names of options.
+// read returns a text, which has these words, with the labels that it names, and with the effects of the words and
+// lists around each label. options are labels by the names of options.
 func (s *Set) read(text *english.Text, words tokens, options map[string]int) *parsedAnswer {
 	r := &parsedAnswer{set: s, text: text, tokens: words, options: options}
 	r.find()

@@ -51,8 +51,8 @@ func tokensOf(p *english.Text) tokens {
 	return out
 }
 
-// place sets the line, the sentence, the clause and the rows of each token. A mark belongs to the sentence and the clause of the
-// word before it.
+// place sets the line, the sentence, the clause and the rows of each token. A mark belongs to the sentence and the
+// clause of the word before it.
 func place(out tokens, p *english.Text) {
 	var inner, spoken int32
 	for i := range out {

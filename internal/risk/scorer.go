@@ -316,7 +316,8 @@ func (c *compiled) signal(t text, at english.Span, asked question) Signal {
 		return Signal{Label: c.Label, Words: words}
 	}
 	if at := c.asked.find(asked.text, asked.held); at != nil {
-		return Signal{Label: c.Label, Words: wholeWords(asked.text, english.Span{Start: at[0], End: at[1]}), FromQuestion: true}
+		words := wholeWords(asked.text, english.Span{Start: at[0], End: at[1]})
+		return Signal{Label: c.Label, Words: words, FromQuestion: true}
 	}
 	return Signal{Label: c.Label}
 }
