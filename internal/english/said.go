@@ -172,8 +172,8 @@ func quotations(text string) (out [][2]int) {
 	return out
 }
 
-// quoteAt reports whether the mark at text[i] begins a quotation, or ends the one whose text begins at start. If none is
-// open, start is 0. A single mark does neither if it is an apostrophe.
+// quoteAt reports whether the mark at text[i] begins a quotation, or ends the one whose text begins at start. start is
+// 0 if none is open. A single mark does neither if it is an apostrophe.
 func quoteAt(text string, i, start int) (begins, ends bool) {
 	if text[i] != '\'' {
 		return start == 0, start > 0
