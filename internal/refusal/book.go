@@ -97,13 +97,7 @@ func newBook(file []byte) *book {
 		Signs             signs
 		Rules, Exceptions []rule
 	}](file)
-	c := compiler{phrases: literal.Phrases{}, telling: literal.Phrases{}}
-	for _, p := range b.Phrases {
-		c.phrases[p.Name], c.telling[p.Name] = p.Pattern.source, p.Pattern.source
-		if p.Dull {
-			c.telling[p.Name] = "(?s:.*)"
-		}
-	}
+	c := newCompiler(b.Phrases)
 	for _, rules := range [...][]rule{b.Rules, b.Exceptions} {
 		for i := range rules {
 			for _, p := range [...]*pattern{&rules[i].Pattern, &rules[i].Requires, &rules[i].Then} {
@@ -127,6 +121,17 @@ type compiler struct {
 	phrases literal.Phrases
 	telling literal.Phrases // dull ones match any text
 	cues    literal.FinderBuilder
+}
+
+func newCompiler(phrases []phrase) compiler {
+	c := compiler{phrases: literal.Phrases{}, telling: literal.Phrases{}}
+	for _, p := range phrases {
+		c.phrases[p.Name], c.telling[p.Name] = p.Pattern.source, p.Pattern.source
+		if p.Dull {
+			c.telling[p.Name] = "(?s:.*)"
+		}
+	}
+	return c
 }
 
 // pattern is a regular expression for lower-case text with plain apostrophes, in which {name} stands for a phrase. It

@@ -2,13 +2,14 @@ package refusal
 
 import (
 	_ "embed" // the languages
-	"regexp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/literal"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -19,13 +20,16 @@ type language struct {
 	Foreign         string   // letters that only other languages in this script have
 	Words           string   // frequent words, of a language in Latin letters
 	Letters         string   // letters that it has besides a to z
-	Refuses         []string
-	Lacks           []string // limits, which refuse only if no answer follows
-	But             string   // turns from a limit to an answer
+	Phrases         []phrase
+	Refuses         []pattern
+	Lacks           []pattern // limits, which refuse only if no answer follows
+	But             pattern   // turns from a limit to an answer
 	Examples        []string
 	Counterexamples []string
 
-	refuses, lacks, but func() *regexp.Regexp
+	scripts  []*unicode.RangeTable
+	openings []pattern              // Refuses, then Lacks
+	cues     func() *literal.Finder // compiles the openings
 }
 
 //go:embed languages.json
@@ -42,26 +46,30 @@ const englishAt = 0 // the index of English
 var shippedLanguages = sync.OnceValue(func() *languages {
 	l := &languages{words: map[string][]int{}}
 	byName := text.MustParse[map[string]*language](languagesFile)
-	names := []string{"en"}
-	for name := range byName {
-		if name != "en" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names[1:])
-	for i, name := range names {
+	others := slices.DeleteFunc(slices.Sorted(maps.Keys(byName)), func(name string) bool { return name == "en" })
+	for i, name := range slices.Insert(others, englishAt, "en") {
 		one := byName[name]
 		l.all = append(l.all, one)
 		for w := range strings.FieldsSeq(one.Words) {
 			l.words[w] = append(l.words[w], i)
 		}
-		compiled := func(of ...string) func() *regexp.Regexp {
-			return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + strings.Join(of, "|")) })
+		for _, s := range one.Scripts {
+			one.scripts = append(one.scripts, unicode.Scripts[s])
 		}
-		one.refuses, one.lacks, one.but = compiled(one.Refuses...), compiled(one.Lacks...), compiled(one.But)
+		one.cues = sync.OnceValue(one.compile)
 	}
 	return l
 })
+
+func (l *language) compile() *literal.Finder {
+	c := newCompiler(l.Phrases)
+	c.compile(&l.But)
+	l.openings = slices.Concat(l.Refuses, l.Lacks)
+	for i := range l.openings {
+		c.compile(&l.openings[i])
+	}
+	return c.cues.Build()
+}
 
 const (
 	spokenBytes  = 600 // beginning of a text by which its language is recognized
@@ -134,61 +142,53 @@ func (l *languages) byScript(head string) (candidates []*language, latin bool) {
 	letters, other := 0, 0
 	seen := make([]int, len(l.all))
 	for _, r := range head {
-		if !unicode.IsLetter(r) {
-			continue
-		}
-		if r < utf8.RuneSelf || unicode.Is(unicode.Latin, r) {
+		switch {
+		case !unicode.IsLetter(r):
+		case r < utf8.RuneSelf || unicode.Is(unicode.Latin, r):
 			letters++
-			continue
-		}
-		other++
-		for i, one := range l.all {
-			if strings.ContainsRune(one.Foreign, r) {
-				seen[i] = -len(head)
-			} else if slices.ContainsFunc(one.Scripts,
-				func(s string) bool { return unicode.Is(unicode.Scripts[s], r) }) {
-				seen[i]++
+		default:
+			other++
+			for i, one := range l.all {
+				if strings.ContainsRune(one.Foreign, r) {
+					seen[i] = -len(head)
+				} else if unicode.In(r, one.scripts...) {
+					seen[i]++
+				}
 			}
 		}
 	}
-	if other <= letters {
-		return nil, true
-	}
-	best := englishAt
+	most := 1
 	for i, n := range seen {
-		if n > 0 && n >= seen[best] { // for Han letters alone, Chinese wins, because it comes after Japanese
-			best = i
+		if n >= most { // for Han letters alone, Chinese wins, because it comes after Japanese
+			most, candidates = n, l.all[i:i+1]
 		}
 	}
-	if best == englishAt {
-		return nil, false
-	}
-	return l.all[best : best+1], false
+	return candidates, other <= letters
 }
 
 // readForeign finds a refusal in a candidate other than English, at the beginning of an answer.
 func readForeign(v *view, candidates []*language) (Match, bool) {
-	head := text.FirstBytes(v.Plain, refusesBytes)
 	for _, l := range candidates {
 		if l.Refuses == nil {
 			continue // English
 		}
-		for _, part := range [...]struct {
-			re   *regexp.Regexp
-			kind Kind
-			most int // bytes that may follow a "but"
-		}{{l.refuses(), Declined, answerBytes}, {l.lacks(), Unable, 0}} {
-			at := part.re.FindStringIndex(head)
+		head := text.Lower(text.FirstBytes(v.Plain, refusesBytes))
+		words := sentence{head, l.cues().Scan(head)}
+		for i, p := range l.openings {
+			kind, most := Declined, answerBytes
+			if i >= len(l.Refuses) {
+				kind, most = Unable, 0
+			}
+			at := words.find(&p)
 			if at == nil {
 				continue
 			}
-			rest := v.Plain[at[1]:]
-			if but := l.but().FindStringIndex(rest); but != nil && len(rest)-but[0] > part.most {
-				continue
+			rest := sentence{text: text.Lower(v.Plain[at.End:])}
+			if but := rest.find(&l.But); but == nil || len(rest.text)-but.Start <= most {
+				m := v.match("opening", at.Start, at.End)
+				m.Kind = kind
+				return m, true
 			}
-			m := v.match("opening", at[0], at[1])
-			m.Kind = part.kind
-			return m, true
 		}
 	}
 	return Match{}, false

@@ -1,10 +1,14 @@
 package refusal
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 func TestEachLanguageFindsItsExamplesAndLeavesItsCounterexamples(t *testing.T) {
@@ -34,30 +38,58 @@ func TestEachLanguageFindsItsExamplesAndLeavesItsCounterexamples(t *testing.T) {
 	}
 }
 
-// Both sets were scored once before anybody read them; the figures are in docs/accuracy.md. The first is older than the
-// openings. The second has answers of everyday services, by a stranger. Openings that were learnt from one half of it
-// found nothing more in the other half, and were left out.
-func TestBlindSentencesOfFourteenLanguages(t *testing.T) {
+// Each set was scored once before anybody read its mistakes; those figures are in docs/accuracy.md. The first is older
+// than the openings. The second has answers of everyday services, by a stranger; nobody who writes the openings reads
+// its mistakes. The others are two halves of one set, of how models speak. Openings are learnt from the first half,
+// which also has answers that were once taken for refusals. In the second, 106 refusals were found at its first
+// scoring.
+func TestSentencesOfFourteenLanguages(t *testing.T) {
 	d := New(nil)
 	for _, set := range []struct {
 		name               string
 		found, falseAlarms int // at least, at most
-	}{{"languages-blind.txt", 63, 2}, {"languages-desks.txt", 34, 0}} {
-		file, err := os.ReadFile(filepath.Join("testdata", set.name))
-		if err != nil {
-			t.Fatal(err)
-		}
+	}{{"languages-blind.txt", 69, 0}, {"languages-desks.txt", 45, 0}, {"languages-manners.txt", 168, 0}, {"languages-manners-blind.txt", 151, 5}} {
 		var c tally
-		for line := range strings.Lines(string(file)) {
-			_, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-			sign, text, _ := strings.Cut(rest, " ")
+		for text, refuses := range readSigned(t, set.name) {
 			_, got := d.Find(text)
-			c.add(sign == "+", got)
+			c.add(refuses, got)
 		}
 		t.Logf("%s: %v", set.name, c)
 		if c.tp < set.found || c.fp > set.falseAlarms {
 			t.Errorf("%s: %d refusals found and %d answers taken for one, want at least %d and at most %d",
 				set.name, c.tp, c.fp, set.found, set.falseAlarms)
+		}
+	}
+}
+
+// readSigned yields the texts of a file of lines "de + text", and whether they refuse.
+func readSigned(t *testing.T, name string) iter.Seq2[string, bool] {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func(string, bool) bool) {
+		for line := range strings.Lines(string(file)) {
+			_, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+			sign, text, _ := strings.Cut(rest, " ")
+			if !yield(text, sign == "+") {
+				return
+			}
+		}
+	}
+}
+
+func TestCuesOfOpeningsChangeNoReading(t *testing.T) {
+	for _, l := range shippedLanguages().all {
+		cues := l.cues()
+		for s := range readSigned(t, "languages-manners.txt") {
+			s = text.Lower(s)
+			for _, p := range append(slices.Clone(l.openings), l.But) {
+				if p.isSet() && p.in(s) && !cues.Scan(s).Has(p.needs) {
+					t.Errorf("%q has no cue of %s, which matches it", s, p.source)
+				}
+			}
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be read differently.
-const Version = "6"
+const Version = "7"
 
 // Kind is how an answer refuses.
 type Kind string

@@ -113,6 +113,7 @@ func BenchmarkFind(b *testing.B) {
 	texts := map[string]string{
 		"short":   "The refund is due within 14 days.",
 		"refusal": "I'm sorry, but I can't assist with that.",
+		"german":  strings.Repeat("Gießen Sie die Pflanze einmal in der Woche, und drehen Sie sie nicht zu oft. ", 13),
 		"answer":  strings.Repeat("Water the plant once a week and turn it toward the light. ", 20),
 		"lecture": strings.Repeat("It is illegal and harmful, and I ", 31000),
 		"quotes":  strings.Repeat("\"' `.", 210000),

@@ -43,3 +43,9 @@ func TestOnlyASCIILettersAreLowered(t *testing.T) {
 		t.Errorf("LowerASCII = %q", got)
 	}
 }
+
+func TestTheLowerCaseOfATextHasItsLength(t *testing.T) {
+	if got := text.Lower("AZ[İÉ\xffЩß"); got != "az[İé\xffщß" {
+		t.Errorf("Lower = %q", got)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -102,6 +103,17 @@ func CutMiddle(s string, head, tail int) string {
 		return s
 	}
 	return FirstBytes(s, head) + "\n\n" + strings.ToValidUTF8(s[len(s)-tail:], "")
+}
+
+// Lower returns s in lower case, but for letters that have another length there.
+func Lower(s string) string {
+	b := []byte(s)
+	for i, r := range s {
+		if l := unicode.ToLower(r); l != r && utf8.RuneLen(l) == utf8.RuneLen(r) {
+			utf8.EncodeRune(b[i:], l)
+		}
+	}
+	return string(b)
 }
 
 // LowerASCII returns s with its ASCII letters in lower case. Offsets in it are offsets in s.
