@@ -21,7 +21,7 @@ import (
 // suite's target and the weight of a new suite are the head's choice. ApplyBase returns these choices and the
 // overridden settings, sorted by key.
 func ApplyBase(base, head []*Suite) []config.Change {
-	pairs, m := joinSuites(base, head), newMatching(base)
+	pairs := joinSuites(base, head)
 	shareParsed(base, head)
 	changes := targetChanges(pairs)
 	for _, p := range pairs {
@@ -31,16 +31,13 @@ func ApplyBase(base, head []*Suite) []config.Change {
 		if baseSuite := cmp.Or(p.base, p.otherTarget); baseSuite != nil {
 			changes = append(changes, suitePair{base: baseSuite, head: p.head}.applySettings()...)
 		} else {
-			more, moved := p.applyMoved(m)
+			more, moved := p.applyMoved()
 			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
 				changes = append(changes, p.effectiveChange("weight", "", format(&p.head.Weight)))
 			}
 		}
-		changes = append(changes, p.applyTrials(m)...)
-		if p.base == nil {
-			p.base = p.otherTarget
-		}
-		changes = append(changes, p.applySeverities(m)...)
+		changes = append(changes, p.applyTrials()...)
+		changes = append(changes, p.applySeverities()...)
 	}
 	slices.SortStableFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
 	return uniqueChanges(changes)
@@ -50,7 +47,7 @@ func ApplyBase(base, head []*Suite) []config.Change {
 // If only their requests differ, they share their variables and their compiled expectation. It skips prompt files:
 // their evaluators have names, and no key covers these names.
 func shareParsed(base, head []*Suite) {
-	for p := range Pairs(base, head) {
+	for _, p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
 		if b == nil || h == nil || b.parsed == nil || h.parsed == nil || p.BaseSuite.PromptFile ||
 			p.HeadSuite.PromptFile {
@@ -73,7 +70,7 @@ func shareParsed(base, head []*Suite) {
 // ApplyMustPass after ApplyBase.
 func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
-	for pair := range Pairs(rules, base) {
+	for _, pair := range Pairs(rules, base) {
 		if r, b := pair.Base, pair.Head; r != nil && b != nil && r.MustPass && !b.MustPass {
 			b.MustPass = true
 			marked[b] = true
@@ -83,7 +80,7 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	if len(marked) == 0 {
 		return nil
 	}
-	for pair := range Pairs(base, head) {
+	for _, pair := range Pairs(base, head) {
 		if b, h := pair.Base, pair.Head; b != nil && h != nil && !h.MustPass && marked[b] {
 			h.MustPass = true
 		}
@@ -94,7 +91,7 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 // QuarantineChanges returns a change for each case that takes a name in the gate's quarantine. The quarantine does not
 // mean the case until the change is merged. Call QuarantineChanges after ApplyBase.
 func QuarantineChanges(base, head []*Suite, gate config.Gate) (changes []config.Change) {
-	for p := range Pairs(base, head) {
+	for _, p := range Pairs(base, head) {
 		if p.Base != nil && p.Head != nil && gate.IsQuarantined(p.HeadSuite.ID, p.Head.ID) &&
 			!gate.IsQuarantined(p.BaseSuite.ID, p.Base.ID) {
 			changes = append(changes, suitePair{head: p.HeadSuite}.change(p.Head.ID+".quarantine", "", "in quarantine by its new name"))
@@ -117,12 +114,9 @@ func uniqueChanges(changes []config.Change) []config.Change {
 // applyMoved handles a new suite into which cases moved from base suites. The suite gets the largest weight of these
 // base suites. applyMoved returns a change if that replaces the head's weight, and one if min_score differs from the
 // strictest threshold of these base suites. moved is false if no case moved into the suite.
-func (p suitePair) applyMoved(m *matching) (changes []config.Change, moved bool) {
-	if !m.names.Moves() {
-		return nil, false
-	}
+func (p suitePair) applyMoved() (changes []config.Change, moved bool) {
 	weight, threshold := 0.0, (*float64)(nil)
-	for pair := range m.pairs(nil, p.head) {
+	for _, pair := range p.cases {
 		b := pair.BaseSuite
 		if b == nil {
 			continue
@@ -195,7 +189,7 @@ func targetChanges(pairs []suitePair) (changes []config.Change) {
 // applyTrials gives the head suite and its cases the base's numbers of trials, and returns the differences. A case that
 // only the head has gets the suite's number, unless the case sets its own. applyTrials also returns a change of target
 // for each case that moved from a suite with another target.
-func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
+func (p suitePair) applyTrials() (changes []config.Change) {
 	headTrials, effectiveTrials := p.head.Trials, p.head.Trials
 	if p.base != nil {
 		effectiveTrials = p.base.Trials
@@ -203,7 +197,7 @@ func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
 			changes = p.diffSetting("trials", strconv.Itoa(effectiveTrials), strconv.Itoa(headTrials))
 		}
 	}
-	for pair := range m.pairs(p.base, p.head) {
+	for _, pair := range p.cases {
 		baseSuite, b, c := pair.BaseSuite, pair.Base, pair.Head
 		if c == nil {
 			continue
@@ -229,10 +223,15 @@ func (p suitePair) applyTrials(m *matching) (changes []config.Change) {
 // applySeverities gives each head case the base's severity, which is a factor of a probe's risk. It also restores the
 // Needs of criteria (see suitePair.restoreNeeds), so that a change cannot exempt a criterion from judging. It returns
 // the differences.
-func (p suitePair) applySeverities(m *matching) (changes []config.Change) {
-	for one := range m.pairs(p.base, p.head) {
-		b, c := one.Base, one.Head
-		if b == nil || c == nil {
+func (p suitePair) applySeverities() (changes []config.Change) {
+	others := casesOf(p.otherTarget).ByID()
+	for _, one := range p.cases {
+		c := one.Head
+		if c == nil {
+			continue
+		}
+		b := cmp.Or(one.Base, others[c.ID])
+		if b == nil {
 			continue
 		}
 		changes = append(changes, p.diffSetting(c.ID+".severity", b.Severity, c.Severity)...)
@@ -265,14 +264,13 @@ func (p suitePair) effectiveChange(key, base, head string) config.Change {
 // EchoErrors returns an error for each head suite, and each moved case, whose target is an echo while the base's target
 // is not. An echo answers with the prompt itself, so a change could write passing answers into the prompt.
 func EchoErrors(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
-	pairs, m := joinSuites(base, head), newMatching(base)
 	echoed := map[string]bool{} // base suites by the ids that their authors wrote
 	for _, b := range base {
 		if baseTargets[b.Target].Provider == "echo" {
 			echoed[suiteid.AuthorID(b.ID)] = true
 		}
 	}
-	for _, p := range pairs {
+	for _, p := range joinSuites(base, head) {
 		if p.head == nil || headTargets[p.head.Target].Provider != "echo" {
 			continue
 		}
@@ -281,7 +279,7 @@ func EchoErrors(base, head []*Suite, baseTargets, headTargets map[string]config.
 				"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(baseSuite.Target)))
 			continue
 		}
-		for pair := range m.pairs(p.base, p.head) {
+		for _, pair := range p.cases {
 			if b := pair.BaseSuite; b != nil && b != p.base && pair.Head != nil && !echoed[suiteid.AuthorID(b.ID)] {
 				faults = append(faults, document.NewError(pair.Head.Path, pair.Head.Pos, "target", "target %s is an echo, and %s answers this case on the base, in suite %s; "+
 					"a change cannot have its cases echoed: keep the case where it was", document.Quote(p.head.Target), document.Quote(b.Target), document.Quote(b.ID)))

@@ -1,8 +1,6 @@
 package suite
 
 import (
-	"iter"
-
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -14,110 +12,99 @@ type Pair struct {
 	Head      *Case
 }
 
-// Pairs yields the cases of both sides in pairs, suite by suite. In each suite, the head's cases come first, each
-// paired with the base case of the same name. After them come the cases that only the base has. Suites that only the
-// base has come last.
-//
-// Renamed and moved cases are paired only if both sides were joined before (see joinSuites).
-func Pairs(base, head []*Suite) iter.Seq[Pair] {
-	return func(yield func(Pair) bool) {
-		m, heads := newMatching(base), byID(head)
-		for _, h := range head {
-			for p := range m.pairs(m.bases[h.ID], h) {
-				if !yield(p) {
-					return
-				}
-			}
-		}
-		for _, b := range base {
-			if heads[b.HeadID()] != nil {
-				continue
-			}
-			for p := range m.pairs(b, nil) {
-				if !yield(p) {
-					return
-				}
-			}
-		}
+// Pairs returns the cases of both sides in pairs, suite by suite: first the head's suites, then those that only the
+// base has. Renamed and moved cases are paired only if both sides were joined before (see joinSuites).
+func Pairs(base, head []*Suite) (all []Pair) {
+	bases, heads, suites := byHeadID(base), byHeadID(head), []suitePair{}
+	for _, h := range head {
+		suites = append(suites, suitePair{base: bases[h.ID], head: h})
 	}
-}
-
-// matching finds the base case for each head case.
-type matching struct {
-	names  suiteid.Names
-	bases  map[string]*Suite // base suites by the ids that they have on the head
-	cases  map[*Suite]map[string]*Case
-	paired map[*Suite][]bool // by the index of a base case: whether a head case was found for it
-}
-
-func newMatching(base []*Suite) *matching {
-	m := &matching{bases: map[string]*Suite{}, cases: map[*Suite]map[string]*Case{}, paired: map[*Suite][]bool{}}
 	for _, b := range base {
-		m.names, m.bases[b.HeadID()] = b.HeadNames, b
+		if heads[b.HeadID()] == nil {
+			suites = append(suites, suitePair{base: b})
+		}
 	}
-	return m
+	for _, p := range pairCases(suites...) {
+		all = append(all, p.cases...)
+	}
+	return all
 }
 
-// find returns the case with the given id in a base suite, or nil. It marks the case as paired. It looks first at the
-// index near, because most cases have the same index on both sides.
-func (m *matching) find(base *Suite, id string, near int) (found *Case) {
-	switch {
-	case base == nil:
+// suitePair is one suite on both sides, with its cases. One side may be nil.
+type suitePair struct {
+	base, head  *Suite
+	otherTarget *Suite // if one side is nil: the suite of that side with another target, or nil
+	// The head's cases come first, each with the base case of the same name. After them come the cases that only the
+	// base has. A case that moved to another suite is only in the pair of the head suite that has it now.
+	cases []Pair
+}
+
+// pairCases sets the cases of all pairs, and returns all.
+func pairCases(all ...suitePair) []suitePair {
+	var base []*Suite
+	var names suiteid.Names
+	for _, p := range all {
+		if p.base != nil {
+			base, names = append(base, p.base), p.base.HeadNames
+		}
+	}
+	bases, find := byHeadID(base), caseFinder{}
+	for i := range all {
+		p := &all[i]
+		p.cases = make([]Pair, 0, max(len(casesOf(p.base)), len(casesOf(p.head))))
+		paired := make([]bool, len(casesOf(p.base)))
+		for k, h := range casesOf(p.head) {
+			one := Pair{HeadSuite: p.head, Head: h}
+			if name, known := names.Base(suiteid.Name{Suite: p.head.ID, Case: h.ID}); known {
+				from := p.base
+				if name.Suite != p.head.ID {
+					from = bases[name.Suite]
+				}
+				if at := find.indexOf(from, name.Case, k); at >= 0 {
+					one.BaseSuite, one.Base = from, from.Cases[at]
+					if from == p.base {
+						paired[at] = true
+					}
+				}
+			}
+			p.cases = append(p.cases, one)
+		}
+		for k, b := range casesOf(p.base) {
+			if !paired[k] && p.base.HeadName(b.ID).Suite == p.base.HeadID() {
+				p.cases = append(p.cases, Pair{BaseSuite: p.base, Base: b})
+			}
+		}
+	}
+	return all
+}
+
+// caseFinder has the indices of the cases of those suites in which a case was looked for by its id.
+type caseFinder map[*Suite]map[string]int
+
+// indexOf returns the index of the case with the given id in a suite, which may be nil, or -1. It tries the index near
+// first, because most cases have the same index on both sides.
+func (f caseFinder) indexOf(s *Suite, id string, near int) int {
+	if near < len(casesOf(s)) && s.Cases[near].ID == id {
+		return near
+	}
+	if f[s] == nil {
+		f[s] = map[string]int{}
+		for i, c := range casesOf(s) {
+			f[s][c.ID] = i
+		}
+	}
+	if at, ok := f[s][id]; ok {
+		return at
+	}
+	return -1
+}
+
+// casesOf returns the cases of a suite, which may be nil.
+func casesOf(s *Suite) Cases {
+	if s == nil {
 		return nil
-	case near < len(base.Cases) && base.Cases[near].ID == id:
-		found = base.Cases[near]
-	default:
-		if m.cases[base] == nil {
-			m.cases[base] = base.Cases.ByID()
-		}
-		found = m.cases[base][id]
 	}
-	if found != nil {
-		if m.paired[base] == nil {
-			m.paired[base] = make([]bool, len(base.Cases))
-		}
-		m.paired[base][found.index] = true
-	}
-	return found
-}
-
-// isPaired reports whether find returned the case b of a base suite.
-func (m *matching) isPaired(base *Suite, b *Case) bool {
-	paired := m.paired[base]
-	return paired != nil && paired[b.index]
-}
-
-// pairs yields the pairs of one suite. A case that only one side has makes a pair with an empty side. A case that moved
-// to another suite is only in the pairs of the head suite that has it now.
-func (m *matching) pairs(base, head *Suite) iter.Seq[Pair] {
-	return func(yield func(Pair) bool) {
-		if head != nil {
-			for i, h := range head.Cases {
-				p := Pair{HeadSuite: head, Head: h}
-				if baseName, known := m.names.Base(suiteid.Name{Suite: head.ID, Case: h.ID}); known {
-					baseSuite := base
-					if baseName.Suite != head.ID {
-						baseSuite = m.bases[baseName.Suite]
-					}
-					if p.Base = m.find(baseSuite, baseName.Case, i); p.Base != nil {
-						p.BaseSuite = baseSuite
-					}
-				}
-				if !yield(p) {
-					return
-				}
-			}
-		}
-		if base == nil {
-			return
-		}
-		for _, b := range base.Cases {
-			name := suiteid.Name{Suite: base.HeadID(), Case: b.ID}
-			if !m.isPaired(base, b) && m.names.Head(name).Suite == name.Suite && !yield(Pair{BaseSuite: base, Base: b}) {
-				return
-			}
-		}
-	}
+	return s.Cases
 }
 
 // HeadName returns the name that the case with the given id of base suite s has on the head.
@@ -128,14 +115,13 @@ func (s *Suite) HeadName(id string) suiteid.Name {
 // findRenamed returns the names of base cases that were renamed or moved to another suite. read has the variables that
 // any suite reads.
 func findRenamed(pairs []suitePair, read varSet) suiteid.Names {
-	m := newMatching(nil)
 	var baseParts, headParts []unmatchedCases
 	for _, p := range pairs {
 		shared, baseOnly, headOnly := read, []*Case(nil), []*Case(nil)
 		if p.base != nil && p.head != nil {
 			shared = varsReadBy(p.base, p.head).onBoth(p.base, p.head)
 		}
-		for pair := range m.pairs(p.base, p.head) {
+		for _, pair := range p.cases {
 			switch {
 			case pair.Base == nil:
 				headOnly = append(headOnly, pair.Head)

@@ -40,9 +40,9 @@ func (f *modelsFile) limitRequest(c *collector) {
 // out the values that both sides take from their targets, because these are changes of the targets. Call RequestChanges
 // after ApplyBase.
 func RequestChanges(base, head []*Suite) (changes []config.Change) {
-	m := newMatching(base)
-	for pair := range Pairs(base, head) {
-		b, h := cmp.Or(pair.BaseSuite, m.bases[idOf(pair.HeadSuite)]), pair.HeadSuite
+	bases := byHeadID(base)
+	for _, pair := range Pairs(base, head) {
+		b, h := cmp.Or(pair.BaseSuite, bases[idOf(pair.HeadSuite)]), pair.HeadSuite
 		if b == nil || h == nil || len(b.Cases) == 0 || !b.PromptFile && !h.PromptFile {
 			continue
 		}

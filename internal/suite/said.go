@@ -81,7 +81,7 @@ func ChangedMessages(base, head *Suite, limit int) (changed []MessageChange) {
 		changed = append(changed, p)
 	}
 	changes := messageChanges(changed)
-	for p := range newMatching([]*Suite{base}).pairs(base, head) {
+	for _, p := range pairCases(suitePair{base: base, head: head})[0].cases {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}

@@ -86,9 +86,8 @@ type Recordings struct {
 // suites of both sides, see joinSuites.
 func Scope(base, head []*Suite, recorded Recordings) Selection {
 	var out Selection
-	all, m := joinSuites(base, head), newMatching(base)
-	for _, p := range all {
-		reasons := p.scopeReasons(m, recorded)
+	for _, p := range joinSuites(base, head) {
+		reasons := p.scopeReasons(recorded)
 		if len(reasons) > 0 {
 			out.Suites = append(out.Suites, TouchedSuite{BaseID: idOf(p.base), HeadID: idOf(p.head), Reasons: reasons})
 		} else if p.head != nil {
@@ -97,12 +96,6 @@ func Scope(base, head []*Suite, recorded Recordings) Selection {
 	}
 	slices.SortFunc(out.Suites, func(a, b TouchedSuite) int { return cmp.Compare(a.ID(), b.ID()) })
 	return out
-}
-
-// suitePair is one suite on both sides. One side may be nil.
-type suitePair struct {
-	base, head  *Suite
-	otherTarget *Suite // if one side is nil: the suite of that side with another target, or nil
 }
 
 func idOf(s *Suite) string {
@@ -116,7 +109,7 @@ func idOf(s *Suite) string {
 // and the case names that they have on the head.
 func joinSuites(base, head []*Suite) []suitePair {
 	readVars := varsReadBy(slices.Concat(base, head)...)
-	heads, joined := byID(head), suiteid.Join(joinInput(base, readVars), joinInput(head, readVars))
+	heads, joined := byHeadID(head), suiteid.Join(joinInput(base, readVars), joinInput(head, readVars))
 	before, now, taken := byAuthorID(base), byAuthorID(head), map[string]bool{} // by the ids that authors wrote
 	for _, b := range base {
 		if h := heads[joined[b.ID]]; h != nil { // the author's ids may differ
@@ -138,23 +131,23 @@ func joinSuites(base, head []*Suite) []suitePair {
 			out = append(out, suitePair{head: h, otherTarget: before[suiteid.AuthorID(h.ID)]})
 		}
 	}
-	adoptBaseKeys(out, newMatching(base))
-	recordCaseNames(base, head, out, readVars)
+	// Base suites that were already joined with the same head suites keep their names.
+	isNew := slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || !slices.Equal(b.joined, head) })
+	if isNew {
+		recordNames(base, head, suiteid.Names{})
+	}
+	if adoptBaseKeys(pairCases(out...)); isNew {
+		recordNames(base, head, findRenamed(out, readVars))
+		adoptBaseKeys(pairCases(out...))
+	}
 	return out
 }
 
-// recordCaseNames records in each base suite which cases have another name on the head. It does nothing if the base
-// suites were already joined with the same head suites.
-func recordCaseNames(base, head []*Suite, pairs []suitePair, read varSet) {
-	isNew := func(b *Suite) bool { return b.joined == nil || !slices.Equal(b.joined, head) }
-	if !slices.ContainsFunc(base, isNew) {
-		return
-	}
-	names := findRenamed(pairs, read)
+// recordNames records in each base suite the names of its cases on the head.
+func recordNames(base, head []*Suite, names suiteid.Names) {
 	for _, b := range base {
 		b.HeadNames, b.joined = names, head
 	}
-	adoptBaseKeys(pairs, newMatching(base))
 }
 
 // joinInput returns the suites in the form that suiteid.Join takes.
@@ -185,10 +178,11 @@ func byAuthorID(suites []*Suite) map[string]*Suite {
 	return out
 }
 
-func byID(suites []*Suite) map[string]*Suite {
+// byHeadID returns a map from the ids that suites have on the head to the suites.
+func byHeadID(suites []*Suite) map[string]*Suite {
 	out := make(map[string]*Suite, len(suites))
 	for _, s := range suites {
-		out[s.ID] = s
+		out[s.HeadID()] = s
 	}
 	return out
 }
@@ -211,17 +205,13 @@ func contentLines(s *Suite, sent bool) []string {
 }
 
 // scopeReasons returns the reasons for which the suite is in scope, or none.
-func (p suitePair) scopeReasons(m *matching, recorded Recordings) []Reason {
+func (p suitePair) scopeReasons(recorded Recordings) []Reason {
 	found := tally{}
-	if p.base != nil || m.names.Moves() { // otherwise no case can be in a base suite
-		for pair := range m.pairs(p.base, p.head) {
-			p.countReasons(found, pair, recorded)
-		}
+	for _, pair := range p.cases {
+		p.countReasons(found, pair, recorded)
 	}
-	if p.base != nil && m.names.Moves() {
-		for _, c := range p.base.Cases {
-			found.count(CaseMovedOut, p.base.HeadName(c.ID).Suite != p.base.HeadID(), c.ID)
-		}
+	for _, c := range casesOf(p.base) {
+		found.count(CaseMovedOut, p.base.HeadName(c.ID).Suite != p.base.HeadID(), c.ID)
 	}
 	switch unmoved := found[CaseMovedIn] == nil && found[CaseMovedOut] == nil; {
 	case p.base == nil && unmoved:
@@ -313,7 +303,7 @@ func PromptChanged(base, head *Suite) bool {
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	for p := range newMatching([]*Suite{base}).pairs(base, head) {
+	for _, p := range pairCases(suitePair{base: base, head: head})[0].cases {
 		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
 			if read := varsReadBy(p.BaseSuite, p.HeadSuite); maps.Equal(read.filter(b.Open().Vars), read.filter(h.Open().Vars)) {
 				return true

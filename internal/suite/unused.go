@@ -72,7 +72,7 @@ type replacementKeys struct{ expectation, input Key }
 
 // adoptBaseKeys gives head cases the keys of their base cases. It does so if both differ only in variables that neither
 // side reads, or only in the names of variables.
-func adoptBaseKeys(pairs []suitePair, m *matching) {
+func adoptBaseKeys(pairs []suitePair) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
 	readsDiffer := func(p suitePair) bool {
 		return p.base != nil && p.head != nil &&
@@ -83,7 +83,7 @@ func adoptBaseKeys(pairs []suitePair, m *matching) {
 		return
 	}
 	for _, p := range pairs {
-		for pair := range m.pairs(p.base, p.head) {
+		for _, pair := range p.cases {
 			if pair.Base == nil || pair.Head == nil ||
 				pair.Base.Keys().ExpectationKey == pair.Head.Keys().ExpectationKey {
 				continue
