@@ -30,7 +30,7 @@ func TestWhatACaseAsks(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			got := resultRedactor{redact.New([]string{key}, nil)}.redactBeginning(caseInput(sideCase{suite: &suite.Suite{PromptKey: c.shared},
-				c: &suite.Case{Body: &suite.Body{Vars: c.vars, Prompt: model.Request{Messages: messages}}}}, c.vars))
+				c: &suite.Case{Body: &suite.Body{Vars: c.vars, SentVars: c.vars, Prompt: model.Request{Messages: messages}}}}, c.vars))
 			if string(got) != c.want && !(strings.Contains(c.rule, "cut in two") && !strings.Contains(string(got), "sk-")) {
 				t.Errorf("asked = %q, want %q", got, c.want)
 			}

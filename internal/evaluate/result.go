@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -130,7 +131,7 @@ func caseInput(m sideCase, order map[string]string) string {
 	c := m.c
 	var names []string
 	if m.suite.PromptKey != "" && !c.OwnTurns { // the prompt is shared
-		names = c.SentVarNames()
+		names = slices.Sorted(maps.Keys(c.SentVars))
 	}
 	switch {
 	case len(names) == 1:

@@ -213,8 +213,11 @@ func TestBothSidesOfARedefinedCaseAreShownInOneOrder(t *testing.T) {
 		s.PromptKey = "p"
 		s.Cases[0].Body.Keys.ExpectationKey = suite.Key{key[0]}
 	}
-	base[0].Cases[0].Body.Vars = map[string]string{"body": "It is late.", "subject": "Parcel"}
-	head[0].Cases[0].Body.Vars = map[string]string{"body": "Late.", "subject": "Parcel"}
+	for s, body := range map[*suite.Suite]string{base[0]: "It is late.", head[0]: "Late."} {
+		b := s.Cases[0].Body
+		b.Vars = map[string]string{"body": body, "subject": "Parcel"}
+		b.SentVars = b.Vars
+	}
 	p := plan(head, say("yes"))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
 	got := run(t, p)
@@ -360,7 +363,9 @@ func TestNoTextOfAResultKeepsASecret(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := side(t, 1, "a=x")
-			s.PromptKey, s.Cases[0].Body.Description, s.Cases[0].Body.Vars = "p", secret, map[string]string{"q": secret}
+			b := s.Cases[0].Body
+			s.PromptKey, b.Description, b.Vars = "p", secret, map[string]string{"q": secret}
+			b.SentVars = b.Vars
 			c.change(s.Cases[0])
 			p := plan([]*suite.Suite{s}, nil)
 			p.Head.Target, p.Evaluator = recordings(c.response), judge(redact.New([]string{secret}, nil))

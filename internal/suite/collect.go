@@ -149,23 +149,6 @@ func duplicateCase(k, first *Case, place string) string {
 	return fmt.Sprintf("case id %s %s %s; ids are unique in a suite", document.Quote(k.ID), how, place)
 }
 
-// unsentVars returns the sorted names of the variables that the case does not send: neither the prompt nor the target
-// uses them.
-func unsentVars(b *Body) (out []string) {
-	if len(b.Vars) == 0 {
-		return nil
-	}
-	used := map[string]bool{}
-	b.source.eachVariable(func(name string) { used[name] = true })
-	for name := range b.Vars {
-		if _, sent := b.Prompt.Vars[name]; !sent && !used[name] {
-			out = append(out, name)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
 // recordTargetUses records the variables that the target reads besides the messages, and which of them the case lacks.
 func (c *collector) recordTargetUses(k *Case) {
 	for _, name := range c.envelope.target.Inputs.Vars {

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,7 +59,10 @@ func (d *demands) add(criterion string, expected ...string) {
 
 // addVars adds the variables that a check reads and the case does not send.
 func (d *demands) addVars(b *Body) {
-	for _, name := range b.UnsentVars {
+	for _, name := range slices.Sorted(maps.Keys(b.Vars)) {
+		if _, sent := b.SentVars[name]; sent {
+			continue
+		}
 		reads := func(a *expect.Criterion) bool { return a.AllVars || slices.Contains(a.Vars, name) }
 		if slices.ContainsFunc(b.Expect.Assertions, reads) || b.Rubric.shows(name) {
 			d.add("vars."+name, b.Vars[name])

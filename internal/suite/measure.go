@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -208,35 +209,26 @@ func readProbe(s *Suite, f *diagnostics, k *Case, checks *expectationContent, n 
 	checks.Strategy = score.StrategyProbe
 }
 
-// SentVarNames returns the sorted names of the variables that the case sends.
-func (b *Body) SentVarNames() []string {
-	sent := make([]string, 0, len(b.Vars))
-	for name := range b.Vars {
-		if !slices.Contains(b.UnsentVars, name) {
-			sent = append(sent, name)
-		}
-	}
-	slices.Sort(sent)
-	return sent
-}
-
-// VarNamesInOrder returns the names of the variables that the case sends: first those of the prompt, in its order.
-func (b *Body) VarNamesInOrder() (names []string) {
-	sent := b.SentVarNames()
-	b.source.eachVariable(func(name string) {
-		if slices.Contains(sent, name) && !slices.Contains(names, name) {
+// SentVarsInOrder returns the names of the variables that the case sends: first those of the prompt, in its order.
+func (b *Body) SentVarsInOrder() (names []string) {
+	add := func(name string) {
+		if _, sent := b.SentVars[name]; sent && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-	})
-	return append(names, slices.DeleteFunc(sent, func(name string) bool { return slices.Contains(names, name) })...)
+	}
+	b.source.eachVariable(add)
+	for _, name := range slices.Sorted(maps.Keys(b.SentVars)) {
+		add(name)
+	}
+	return names
 }
 
 // ownWords returns the variables and user turns of a case as text. The prompt is left out, because a changed prompt
 // must not change how answers are judged.
 func ownWords(b *Body) string {
 	var texts []string
-	for _, name := range b.SentVarNames() {
-		texts = append(texts, b.Vars[name])
+	for _, name := range slices.Sorted(maps.Keys(b.SentVars)) {
+		texts = append(texts, b.SentVars[name])
 	}
 	for _, t := range b.source.turns() {
 		if t.Role == model.RoleUser {

@@ -6,6 +6,7 @@ package suite
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -142,7 +143,7 @@ type Body struct {
 	Prompt     model.Request     // the request, without Trial
 	OwnTurns   bool              // some messages are sent only for this case
 	Vars       map[string]string // values as written; nil: none. Read only
-	UnsentVars []string          // names in Vars that are not sent
+	SentVars   map[string]string // those of Vars that are sent, in the messages or besides
 	source     *prompt           // the messages of Prompt before variables were filled in
 	judgingKey Key               // hash of how the case is judged, without its input; zero: unknown
 
@@ -272,7 +273,13 @@ func (c *Case) Open() Case {
 func (r *parsedCase) body(id string) *Body {
 	vars := r.vars.texts()
 	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.source.shared != nil, Vars: vars, source: r.source, judgingKey: r.judgingKey, Judging: r.judgingAndExpect()}
-	b.UnsentVars = unsentVars(b)
+	b.SentVars = map[string]string{}
+	maps.Copy(b.SentVars, b.Prompt.Vars)
+	r.source.eachVariable(func(name string) {
+		if value, defined := vars[name]; defined {
+			b.SentVars[name] = value
+		}
+	})
 	setQuestion(b)
 	setProbeInput(b)
 	return b

@@ -55,7 +55,7 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Evaluator)
 			continue
 		}
 		base, head := one.Base.Open(), one.Head.Open()
-		known := sentVars(&base)
+		known := base.SentVars
 		count := func(counts map[string]*gate.Leak, name string, texts ...string) {
 			if counts[name] == nil {
 				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.AuthorID(h.ID)}
@@ -69,7 +69,7 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Evaluator)
 			}
 		}
 		var names, values []string
-		for _, name := range head.VarNamesInOrder() {
+		for _, name := range head.SentVarsInOrder() {
 			if _, before := known[name]; !before {
 				names, values = append(names, name), append(values, head.Vars[name])
 				count(alone, name, head.Vars[name])
@@ -88,15 +88,6 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Evaluator)
 		if len(out) > 0 {
 			break
 		}
-	}
-	return out
-}
-
-// sentVars returns the variables of a case that are sent to the model.
-func sentVars(c *suite.Case) map[string]string {
-	out := maps.Clone(c.Vars)
-	for _, name := range c.UnsentVars {
-		delete(out, name)
 	}
 	return out
 }
