@@ -47,7 +47,7 @@ func TestASkillIsTheSystemMessageOfASuite(t *testing.T) {
 			if got := suites[0].AgentSource; got != "SKILL.md and 1 reference, 95 bytes" {
 				t.Errorf("sent: %s", got)
 			}
-			if got := suites[0].sharedFileRole("skills/refunds/days.md"); got != PromptText {
+			if got := suites[0].CaseFileRole(suites[0].Cases[0], "skills/refunds/days.md"); got != PromptText {
 				t.Errorf("the reference is %v", got)
 			}
 		})

@@ -23,17 +23,17 @@ cases:
 		t.Fatal(lines(ds))
 	}
 	s := suites[0]
-	for path, want := range map[string][3]FileRole{ // roles in all cases, in a and in b
-		"suites/told.md":    {AssistantText, AssistantText, PromptText},
-		"suites/both.md":    {PromptText, PromptText, PromptText},
-		"suites/tools.json": {PromptText, PromptText, PromptText},
-		"suites/own.md":     {NotSent, PromptText, NotSent},
-		"suites/other.md":   {NotSent, AssistantText, NotSent},
-		"suites/value.md":   {NotSent, NotSent, NotSent},
-		"suites/s.yaml":     {NotSent, NotSent, NotSent},
+	for path, want := range map[string][2]FileRole{ // roles in a and in b
+		"suites/told.md":    {AssistantText, PromptText},
+		"suites/both.md":    {PromptText, PromptText},
+		"suites/tools.json": {PromptText, PromptText},
+		"suites/own.md":     {PromptText, NotSent},
+		"suites/other.md":   {AssistantText, NotSent},
+		"suites/value.md":   {NotSent, NotSent},
+		"suites/s.yaml":     {NotSent, NotSent},
 	} {
-		if got := [3]FileRole{s.sharedFileRole(path), s.CaseFileRole(s.Cases[0], path), s.CaseFileRole(s.Cases[1], path)}; got != want {
-			t.Errorf("%s is to all, to a and to b %v, want %v", path, got, want)
+		if got := [2]FileRole{s.CaseFileRole(s.Cases[0], path), s.CaseFileRole(s.Cases[1], path)}; got != want {
+			t.Errorf("%s is to a and to b %v, want %v", path, got, want)
 		}
 	}
 }

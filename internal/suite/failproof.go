@@ -61,25 +61,19 @@ type contractReader struct {
 	byID   map[string][]*collector // by suite_id: the collectors of the suite, one for each target
 }
 
-// jsonLine is a line of the file and its value.
-type jsonLine struct {
-	text sourceText
-	node *document.Node
-}
-
 // readLines returns the suites in a file of JSON lines, which has one case on each line. The lines with the same
 // suite_id make one suite. The suites are in the order of their first lines.
 func (f *file) readLines() []*Suite {
 	c := &contractReader{file: f, faults: f.faults, byID: map[string][]*collector{}}
 	schema, whole := contractSchema(), f.faults.text
-	c.parse(func(line jsonLine) { // one at a time, because the tree of a line is large
-		if !isPlainCase(line.node) {
-			f.faults.Add(schema.Check(f.faults.Path, document.ListOf(document.Position{}, line.node))...)
+	for line, n := range c.lines { // one at a time, because the tree of a line is large
+		if !isPlainCase(n) {
+			f.faults.Add(schema.Check(f.faults.Path, document.ListOf(document.Position{}, n))...)
 		}
-		f.faults.text = line.text
-		c.readLine(line.node)
+		f.faults.text = line
+		c.readLine(n)
 		f.faults.text = whole
-	})
+	}
 	if len(c.suites) == 0 && !f.faults.HasErrors() {
 		f.faults.ErrorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
@@ -114,9 +108,9 @@ func isPlainCase(line *document.Node) bool {
 	return line.Get("prompt") != nil && validCaseID(line.Get("case_id").AsText()) && validSuiteID(line.Get("suite_id").AsText())
 }
 
-// parse yields the lines of the file without those that have an earlier error. It reports an answer in place of a case
-// once for the file.
-func (c *contractReader) parse(yield func(jsonLine)) {
+// lines yields the lines of the file with their values. It leaves out those that have an earlier error. It reports an
+// answer in place of a case once for the file.
+func (c *contractReader) lines(yield func(sourceText, *document.Node) bool) {
 	skipLines := map[int]bool{}
 	for _, d := range c.file.earlierErrors {
 		skipLines[d.Line] = true
@@ -140,7 +134,9 @@ func (c *contractReader) parse(yield func(jsonLine)) {
 			c.faults.ErrorAt(n.Pos, "answers", "the line is an answer, and no case; take the file out of `suites`, such as with %s behind its patterns, or write it elsewhere",
 				document.Quote("!"+c.faults.Path))
 		default:
-			yield(jsonLine{at, n})
+			if !yield(at, n) {
+				return
+			}
 		}
 	}
 }

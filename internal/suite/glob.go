@@ -24,6 +24,9 @@ type glob struct {
 	excludes bool
 	// folder is set if text names a folder. pattern then matches the suites in the folder.
 	folder bool
+
+	hits     int    // number of matching suite files, with those that were rejected as links or devices
+	nonSuite string // the first matching file that is no suite file; "": none
 }
 
 // parseGlob parses an entry of the list of suites. problem says why the entry is invalid, or is "".

@@ -135,33 +135,22 @@ const (
 	PromptText                    // the file is the prompt or a part of it, or has the tools
 )
 
-// fileRole returns what the messages use the file path for.
-func fileRole(path string, messages []message) (role FileRole) {
-	for i := range messages {
-		switch m := &messages[i]; {
-		case !slices.ContainsFunc(m.files(), func(f SentFile) bool { return f.Path == path }):
-		case m.role == model.RoleAssistant:
-			role = max(role, AssistantText)
-		default:
-			role = PromptText
-		}
-	}
-	return role
-}
-
-// sharedFileRole returns what the messages that all cases share use the file path for.
-func (s *Suite) sharedFileRole(path string) FileRole {
+// CaseFileRole returns what case c of the suite uses the file path for.
+func (s *Suite) CaseFileRole(c *Case, path string) (role FileRole) {
 	if s.PromptFile && path == s.Path {
 		return PromptText
 	}
-	return fileRole(path, s.shared)
-}
-
-// CaseFileRole returns what case c of the suite uses the file path for.
-func (s *Suite) CaseFileRole(c *Case, path string) FileRole {
-	all, p := s.sharedFileRole(path), c.parsed.source
-	if p == nil || p.shared == nil {
-		return all
+	own, _ := s.caseMessages(c)
+	for _, messages := range [][]message{s.shared, own} {
+		for i := range messages {
+			switch m := &messages[i]; {
+			case !slices.ContainsFunc(m.files(), func(f SentFile) bool { return f.Path == path }):
+			case m.role == model.RoleAssistant:
+				role = max(role, AssistantText)
+			default:
+				role = PromptText
+			}
+		}
 	}
-	return max(all, fileRole(path, p.ownMessages()))
+	return role
 }

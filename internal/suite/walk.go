@@ -52,18 +52,11 @@ type source struct {
 type search struct {
 	fsys     fs.FS
 	config   *config.Config
-	globs    []*globHits
+	globs    []*glob
 	excluded []glob // patterns of files that are excluded
 	// the files that were found; the value is false if only the default config.EvalsGlob matches the file
 	files  map[string]bool
 	faults []document.Diagnostic
-}
-
-// globHits is a glob with a summary of its matches.
-type globHits struct {
-	glob
-	hits     int    // number of matching suite files, with those that were rejected as links or devices
-	nonSuite string // the first matching file that is no suite file; "": none
 }
 
 // find returns the files that globs name, each once and sorted by path, and the errors and warnings about the globs.
@@ -73,13 +66,11 @@ func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.
 		g, problem := s.parse(text)
 		if problem != "" {
 			s.report(text, document.Error, "glob", problem)
-			continue
-		}
-		if g.excludes {
+		} else if g.excludes {
 			s.excluded = append(s.excluded, g)
-			continue
+		} else {
+			s.globs = append(s.globs, &g)
 		}
-		s.globs = append(s.globs, &globHits{glob: g})
 	}
 	s.walk()
 	s.addLiteral()
@@ -128,7 +119,7 @@ func (s *search) reportFile(name, rule, wrong string) {
 
 // walk visits the files of the tree once and keeps those that match. It follows no link.
 func (s *search) walk() {
-	if !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal }) {
+	if !slices.ContainsFunc(s.globs, func(g *glob) bool { return !g.literal }) {
 		return
 	}
 	_ = fs.WalkDir(s.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -159,11 +150,11 @@ func (s *search) skipped(dir string) bool {
 	case ".git", ".failproof", "node_modules":
 		return true
 	}
-	return !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal && g.mayMatchIn(dir) })
+	return !slices.ContainsFunc(s.globs, func(g *glob) bool { return !g.literal && g.mayMatchIn(dir) })
 }
 
 // match matches the file name against one pattern, and keeps the file or records why it is no suite.
-func (s *search) match(g *globHits, name string, kind fs.FileMode) {
+func (s *search) match(g *glob, name string, kind fs.FileMode) {
 	isSuite := formOf(name) != otherForm
 	switch matched := g.matches(name); {
 	case kind == fs.ModeSymlink && (g.root != "." && within(g.root, name) || matched && isSuite):
@@ -205,7 +196,7 @@ func (s *search) addLiteral() {
 		switch problem, _ := fileProblem(s.fsys, g.pattern); {
 		case problem != "":
 			hint := "; it was named as a suite file"
-			if file := s.fileOfSuite(g.glob); file != "" && problem == problemAbsent {
+			if file := s.fileOfSuite(g.text); file != "" && problem == problemAbsent {
 				hint += "; suite " + document.Quote(g.text) + " is " + document.Quote(file) + ": write that"
 			} else if like, ok := nearFile(s.fsys, g.pattern); ok && problem == problemAbsent {
 				hint += "; did you mean " + document.Quote(path.Join(path.Dir(g.pattern), like)) + "?"
@@ -221,12 +212,12 @@ func (s *search) addLiteral() {
 
 // fileOfSuite returns the path of the suite whose default id was written on the command line in place of a path. It
 // returns "" if there is no such suite.
-func (s *search) fileOfSuite(g glob) string {
-	if slices.Contains(s.config.Suites, g.text) {
+func (s *search) fileOfSuite(text string) string {
+	if slices.Contains(s.config.Suites, text) {
 		return ""
 	}
 	found, _ := find(s.fsys, s.config, s.config.Suites)
-	if at := slices.IndexFunc(found, func(file source) bool { return file.id == suiteid.AuthorID(g.text) }); at >= 0 {
+	if at := slices.IndexFunc(found, func(file source) bool { return file.id == suiteid.AuthorID(text) }); at >= 0 {
 		return found[at].path
 	}
 	return ""
@@ -236,7 +227,7 @@ func (s *search) fileOfSuite(g glob) string {
 // warnings.
 func (s *search) reportGlobs() {
 	severity := document.Error
-	if slices.ContainsFunc(s.globs, func(g *globHits) bool { return g.hits > 0 }) {
+	if slices.ContainsFunc(s.globs, func(g *glob) bool { return g.hits > 0 }) {
 		severity = document.Warning
 	}
 	for _, g := range s.globs {
@@ -251,7 +242,7 @@ func (s *search) reportGlobs() {
 		case severity == document.Warning && s.config.SuitePositions == nil &&
 			slices.Contains(config.DefaultSuites, g.text):
 		default:
-			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g.glob)+s.wherePathsBegin())
+			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g)+s.wherePathsBegin())
 		}
 	}
 	if len(s.globs) == 0 && len(s.faults) == 0 {
@@ -269,7 +260,7 @@ func (s *search) wherePathsBegin() string {
 
 // nearest returns the end of a message about a glob that matches nothing. It names the missing folder and a similar
 // one, or another file in the folder.
-func (s *search) nearest(g glob) string {
+func (s *search) nearest(g *glob) string {
 	at := ""
 	for _, name := range strings.Split(g.root, "/") {
 		next := path.Join(at, name)
@@ -312,7 +303,7 @@ func (s *search) roots() []glob {
 		}
 	}
 	for _, g := range s.globs {
-		out = append(out, g.glob)
+		out = append(out, *g)
 	}
 	return out
 }
