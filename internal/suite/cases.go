@@ -9,9 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// readCases reads the cases of a YAML or JSON suite into s. It returns the collector of the cases, which the caller
-// passes to reportAllVars, or nil if nothing can be read.
-func (f *file) readCases(s *Suite, root *document.Node) *collector {
+// readCases reads the cases of a YAML or JSON suite into c. It returns false if they or the prompt cannot be read.
+func (f *file) readCases(c *collector, root *document.Node) bool {
+	s := c.suite
 	defaults, caseRows := root.Get("defaults").AsMap(), f.readRows(root)
 	fallback := score.StrategyAccuracy // used if neither a strategy nor a benchmark is named
 	if defaults.Get("expected_label") != nil || caseRows != nil && caseRows.has("expected_label") {
@@ -21,16 +21,15 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	p := f.reader.findPrompt(root, caseRows)
 	s.setSharedPrompt(p)
 	if caseRows == nil {
-		return nil
+		return false
 	}
-	c := f.newCollector(s)
 	c.addFilesOf(p)
 	c.readToolFile(root.Get("tools"))
 	j := &expectationCompiler{collector: c, loader: c.loader, faults: c.faults, suiteFacts: root.Get("facts"),
 		checkedLabels: map[*document.Node]bool{}}
 	shared := c.readVars(defaults.Get("vars"))
-	if !f.loader.reserveDefaults(defaults, caseRows, p, f.faults) {
-		return nil
+	if !f.loader.reserveDefaults(defaults, caseRows, p, len(c.targets), f.faults) {
+		return false
 	}
 	for i, item := range caseRows.items {
 		caseRows.items[i] = nil // frees the rows of a large file while its cases grow
@@ -48,10 +47,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		f.faults.ErrorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row",
 			document.Quote(f.faults.casesPath))
 	}
-	if p == nil {
-		return nil
-	}
-	return c
+	return p != nil
 }
 
 // read returns one case of a suite file, without its prompt and keys, and what its expectation key is computed from.

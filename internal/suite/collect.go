@@ -3,10 +3,10 @@ package suite
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -19,8 +19,8 @@ type collector struct {
 	file        *file
 	loader      *loader
 	faults      *diagnostics
-	envelope    *suiteRequest
-	suite       *Suite
+	suite       *Suite                       // with all that its targets share
+	targets     []config.Target              // at least one; after an error, a target may have no more than a name
 	ids         knownIDs                     // of the suite's cases
 	files       map[string]bool              // paths of suite.Files
 	defined     map[string]document.Position // where each variable is first defined
@@ -30,6 +30,7 @@ type collector struct {
 	dialects    map[dialectKey]dialectUse
 	lastJudging *Judging // how the last added case is judged
 	varsInvalid bool     // some `vars` is not a map, so its variables are unknown
+	faultless   int      // the number of cases that were added before the first error; only these get request keys
 }
 
 // variableUse is a variable and what reads it: a *prompt, an assertion (its *document.Node), a key of the rubric (a
@@ -49,20 +50,14 @@ type undefinedUse struct {
 	ids  []string
 }
 
-func (f *file) newCollector(s *Suite) *collector {
-	t := f.loader.config.Targets[s.Target]
-	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Settings: t.Settings()}
-	request.Parameters = model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
-	// A recorded answer names the model and settings that it was made with.
-	if t.Provider == model.Recorded {
-		request.Model, request.Parameters, request.Settings = "", model.Parameters{}, nil
-	}
+// newCollector returns a collector for the suite s. root is nil if the file has no keys for targets.
+func (f *file) newCollector(s *Suite, root *document.Node) *collector {
 	return &collector{
 		file:      f,
 		loader:    f.loader,
 		faults:    f.faults,
-		envelope:  &suiteRequest{request, t},
 		suite:     s,
+		targets:   f.targets(s, root),
 		ids:       knownIDs{},
 		files:     map[string]bool{},
 		defined:   map[string]document.Position{},
@@ -91,18 +86,18 @@ func (c *collector) readVars(vars *document.Node) variables {
 	return out
 }
 
-// add adds the case k with its request and its keys, unless another case has its id. k.Body has what was read of the
-// case so far. p is nil if the prompt could not be read.
+// add adds the case k with its expectation key, unless another case has its id. k.Body has what was read of the case so
+// far. p is nil if the prompt could not be read.
 func (c *collector) add(k Case, vars variables, p *prompt, content expectationContent) {
 	if first := c.ids.get(k.ID); first != nil {
 		c.faults.ErrorAt(k.Pos, "duplicate-id", "%s", duplicateCase(&k, first, fmt.Sprintf("at line %d", first.Pos.Line)))
 		return
 	}
-	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	content.copyFrom(&k.Judging)
 	judgingKey := content.key()
 	content.caseInput = caseInput{Vars: k.Vars, Turns: p.turns()}
-	k.parsed = &parsedCase{suiteRequest: c.envelope, source: p, parsedContent: &parsedContent{keys: Keys{ExpectationKey: content.key()}, judgingKey: judgingKey, vars: vars, expect: k.Expect}}
+	k.parsed = &parsedCase{source: p, parsedContent: &parsedContent{keys: Keys{ExpectationKey: content.key()},
+		judgingKey: judgingKey, vars: vars, schema: content.schema, expect: k.Expect}}
 	expectation := k.Expect
 	// Compare without Expect, which equal neighbors do not share.
 	k.Expect = nil
@@ -110,31 +105,62 @@ func (c *collector) add(k Case, vars variables, p *prompt, content expectationCo
 		c.lastJudging = new(k.Judging)
 	}
 	k.Expect, k.parsed.judging = expectation, c.lastJudging
-	if c.envelope.target.Inputs.Schema {
-		k.parsed.schema = content.schema
-	}
 	if p != nil {
-		c.setRequestKey(&k, p)
+		c.recordPromptUses(&k, p)
+		c.recordDialects(&k, p)
+		c.recordTargetUses(&k)
+		c.loader.reserveCase(k, p, c.tools.text, len(c.targets), c.faults)
+	}
+	if c.suite.JSONLines { // many lines have the same prompt
+		k.parsed.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
 	}
 	// Up to here, errors need the line number as it was read.
 	k.Path, k.Pos.Line = c.faults.originalLine(c.faults.Path, k.Pos.Line)
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases[len(c.suite.Cases)-1])
+	if !c.faults.HasErrors() && c.loader.expandedBytes <= maxExpanded {
+		c.faultless = len(c.suite.Cases)
+	}
 }
 
-// setRequestKey records the variables that the prompt and the target of a case read, and computes the case's request
-// key.
-func (c *collector) setRequestKey(k *Case, p *prompt) {
-	c.recordPromptUses(k, p)
-	c.recordDialects(k, p)
-	c.recordTargetUses(k)
-	if c.loader.reserveCase(*k, p, c.envelope.request.Tools, c.faults) && !c.faults.HasErrors() {
-		k.parsed.keys.RequestKey = k.parsed.prompt(k.ID, k.Vars).Sum()
+// perTarget returns the suite for each of its targets, with the request keys of its cases. If there are several targets,
+// the suites have different ids. If all cases were read, perTarget also reports undefined and unused variables.
+// override, unless it is nil, changes what the requests of a suite share.
+func (c *collector) perTarget(complete bool, override func(*Suite, *suiteRequest)) (all []*Suite) {
+	if complete {
+		c.reportVars()
 	}
-	if c.suite.JSONLines { // many lines have the same prompt
-		k.parsed.source = c.file.prompts.get(p.messages[0].text, func() *prompt { return p })
+	for i, t := range c.targets {
+		s := *c.suite
+		s.Target, s.writtenTrials = t.Name, s.Trials
+		if len(c.targets) > 1 {
+			s.ID = suiteid.ForTarget(s.ID, t.Name)
+		}
+		// A recording says by itself how many answers it has, so gate.trials applies only to live targets.
+		if s.Trials = cmp.Or(s.Trials, t.Trials); t.Live() {
+			s.Trials = cmp.Or(s.Trials, c.loader.config.Gate.Trials)
+		}
+		s.Trials = max(s.Trials, 1)
+		request := newSuiteRequest(s.ID, t, c.tools.text)
+		if override != nil {
+			override(&s, request)
+		}
+		s.Cases = slices.Clone(s.Cases)
+		for at, k := range s.Cases {
+			if i < len(c.targets)-1 { // the last suite takes the cases themselves
+				parsed, content := *k.parsed, *k.parsed.parsedContent
+				parsed.parsedContent, k = &content, new(*k)
+				k.parsed, s.Cases[at] = &parsed, k
+			}
+			k.Trials, k.parsed.suiteRequest = cmp.Or(k.Trials, s.Trials), request
+			if at < c.faultless {
+				k.parsed.keys.RequestKey = k.parsed.prompt(k.ID, k.parsed.vars.texts()).Sum()
+			}
+		}
+		all = append(all, &s)
 	}
+	return all
 }
 
 // duplicateCase returns the message that the case k has the id of first, an earlier case of the suite at place.
@@ -149,17 +175,19 @@ func duplicateCase(k, first *Case, place string) string {
 	return fmt.Sprintf("case id %s %s %s; ids are unique in a suite", document.Quote(k.ID), how, place)
 }
 
-// recordTargetUses records the variables that the target reads besides the messages, and which of them the case lacks.
+// recordTargetUses records the variables that targets read besides the messages, and which of them the case lacks.
 func (c *collector) recordTargetUses(k *Case) {
-	for _, name := range c.envelope.target.Inputs.Vars {
-		c.used[name] = true
-		if c.envelope.target.Provider != model.Recorded {
-			c.recordUse(k, variableUse{targetReader(c.suite.Target), name}, c.faults.Path,
-				func() document.Position { return k.Pos })
+	for _, t := range c.targets {
+		for _, name := range t.Inputs.Vars {
+			c.used[name] = true
+			if t.Provider != model.Recorded {
+				c.recordUse(k, variableUse{targetReader(t.Name), name}, c.faults.Path,
+					func() document.Position { return k.Pos })
+			}
 		}
-	}
-	if c.envelope.target.Inputs.AllVars {
-		c.markAllUsed(k)
+		if t.Inputs.AllVars {
+			c.markAllUsed(k)
+		}
 	}
 }
 
@@ -201,19 +229,6 @@ func (c *collector) recordUse(k *Case, u variableUse, path string, position func
 	}
 }
 
-// reportAllVars reports the undefined and unused variables of one suite's collectors, one for each target. A variable
-// that one of them uses counts as used in all.
-func reportAllVars(all []*collector) {
-	used := map[string]bool{}
-	for _, c := range all {
-		maps.Copy(used, c.used)
-	}
-	for _, c := range all {
-		c.used = used
-		c.reportVars()
-	}
-}
-
 // reportVars reports undefined and unused variables.
 func (c *collector) reportVars() {
 	if len(c.file.earlierErrors) == 0 && !c.faults.HasErrors() { // else the entry that reads one may be missing
@@ -225,7 +240,6 @@ func (c *collector) reportVars() {
 		}
 		slices.Sort(c.suite.unused)
 	}
-	written := suiteid.AuthorID(c.suite.ID)
 	if c.varsInvalid && c.faults.HasErrors() {
 		clear(c.undefined)
 	}
@@ -245,11 +259,11 @@ func (c *collector) reportVars() {
 			advice = fmt.Sprintf("vars has %s, which nothing reads: rename one of the two", document.Quote(like))
 		}
 		missing = append(missing, document.NewError(l.path, l.at, "undefined-variable", "variable %s is not defined in %s of suite %s; %s",
-			document.Quote(u.name), caseNames(l.ids), written, advice))
+			document.Quote(u.name), caseNames(l.ids), c.suite.ID, advice))
 	}
 	slices.SortFunc(missing, func(a, b document.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	c.faults.Add(missing...)
-	c.reportUnread(written, misspelled)
+	c.reportUnread(misspelled)
 }

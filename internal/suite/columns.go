@@ -67,7 +67,7 @@ func (f *diagnostics) reportMisspelled(at document.Position, name, like string) 
 
 // reportUnread reports variables and columns that nothing reads. For a variable in reported, which was reported
 // before, it only reports that the name looks like that of a column.
-func (c *collector) reportUnread(suite string, reported map[string]bool) {
+func (c *collector) reportUnread(reported map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
 		if c.used[name] {
 			continue
@@ -80,14 +80,14 @@ func (c *collector) reportUnread(suite string, reported map[string]bool) {
 		case sure:
 			c.faults.reportMisspelled(at, name, like)
 		case like != "":
-			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
+			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), c.suite.ID, document.Quote(like))
 		case !reported[name]:
 			advice := ""
 			if at.Line > dataLine {
 				advice = c.file.columns.advice()
 			}
 			c.faults.WarnAt(at, ruleUnused, "variable %s is defined but never used in suite %s%s",
-				document.Quote(name), suite, advice)
+				document.Quote(name), c.suite.ID, advice)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.file.columns.unnamable)) {

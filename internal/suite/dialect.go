@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 )
 
@@ -60,21 +61,22 @@ type dialectUse struct {
 // dialectKey identifies a variable in a file. Each variable is reported once in a file.
 type dialectKey struct{ path, name string }
 
-// recordDialects records the dialectParts in a case's prompt, except those that the target fills. It records a variable
+// isFilledBy reports whether an application that is sent the given inputs may fill or run the part.
+func (d dialectPart) isFilledBy(inputs config.CaseInputs) bool {
+	return inputs.AllVars || slices.Contains(inputs.Vars, d.name) || d.name == "" && len(inputs.Vars) > 0
+}
+
+// recordDialects records the dialectParts in a case's prompt, except those that all targets fill. It records a variable
 // only if the case defines it and the prompt does not use it.
 func (c *collector) recordDialects(k *Case, p *prompt) {
-	inputs := c.envelope.target.Inputs
 	for i := range p.messages {
 		m := &p.messages[i]
 		for _, one := range m.dialects {
 			key := dialectKey{m.path, one.name}
 			_, known := c.dialects[key]
-			skip := known || inputs.AllVars || len(inputs.Vars) > 0
-			if one.name != "" {
-				_, given := k.Vars[one.name]
-				skip = known || inputs.AllVars || slices.Contains(inputs.Vars, one.name) || !given || p.usesVariable(one.name)
-			}
-			if !skip {
+			_, given := k.Vars[one.name]
+			unfilled := slices.ContainsFunc(c.targets, func(t config.Target) bool { return !one.isFilledBy(t.Inputs) })
+			if !known && unfilled && (one.name == "" || given && !p.usesVariable(one.name)) {
 				c.dialects[key] = dialectUse{one, c.faults.positionIn(m, one.offset), p.shared == nil && !p.usesVariable("")}
 			}
 		}

@@ -35,23 +35,23 @@ func (l *loader) reserve(bytes int, faults *diagnostics, place document.Position
 	return true
 }
 
-// reserveCase adds the size of one case to the size of all cases. It reports whether both sizes are within their
-// limits. Once the size of all cases is over its limit, reserveCase returns false for every later case.
-func (l *loader) reserveCase(k Case, p *prompt, tools string, f *diagnostics) bool {
+// reserveCase adds the size of one case, once for each of its targets, to the size of all cases. It reports an error if
+// one of these sizes exceeds its limit.
+func (l *loader) reserveCase(k Case, p *prompt, tools string, targets int, f *diagnostics) {
 	size := p.filledLength(k.Vars)
 	if size > maxFilled && l.expandedBytes <= maxExpanded {
 		f.ErrorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
 			document.Quote(k.ID), size>>20, maxFilled>>20)
-		return false
+		return
 	}
-	return l.reserve(size+len(tools), f, k.Pos)
+	l.reserve((size+len(tools))*targets, f, k.Pos)
 }
 
 // reserveDefaults adds the size of the defaults, once for each case, to the size of all cases. It reports whether that
-// size, together with the shared prompt once for each case, is within the limit.
-func (l *loader) reserveDefaults(defaults *document.Node, cases *rows, p *prompt, f *diagnostics) bool {
+// size, together with the shared prompt once for each case and target, is within the limit.
+func (l *loader) reserveDefaults(defaults *document.Node, cases *rows, p *prompt, targets int, f *diagnostics) bool {
 	n := len(cases.items)
-	shared := p.filledLength(nil) * n
+	shared := p.filledLength(nil) * n * targets
 	if !l.reserve(nodeSize(defaults)*n+shared, f, cases.at) {
 		return false
 	}

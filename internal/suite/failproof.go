@@ -1,8 +1,6 @@
 package suite
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -57,14 +55,14 @@ var contractSchema = schemaOf(`"items": {
 type contractReader struct {
 	file   *file
 	faults *diagnostics
-	suites []*Suite
-	byID   map[string][]*collector // by suite_id: the collectors of the suite, one for each target
+	suites []*collector          // in the order of their first lines
+	byID   map[string]*collector // by suite_id
 }
 
 // readLines returns the suites in a file of JSON lines, which has one case on each line. The lines with the same
 // suite_id make one suite. The suites are in the order of their first lines.
-func (f *file) readLines() []*Suite {
-	c := &contractReader{file: f, faults: f.faults, byID: map[string][]*collector{}}
+func (f *file) readLines() (all []*Suite) {
+	c := &contractReader{file: f, faults: f.faults, byID: map[string]*collector{}}
 	schema, whole := contractSchema(), f.faults.text
 	for line, n := range c.lines { // one at a time, because the tree of a line is large
 		if !isPlainCase(n) {
@@ -77,10 +75,10 @@ func (f *file) readLines() []*Suite {
 	if len(c.suites) == 0 && !f.faults.HasErrors() {
 		f.faults.ErrorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
 	}
-	for _, id := range slices.Sorted(maps.Keys(c.byID)) {
-		reportAllVars(c.byID[id])
+	for _, suite := range c.suites {
+		all = append(all, suite.perTarget(true, nil)...)
 	}
-	return c.suites
+	return all
 }
 
 // isPlainCase reports whether a line surely fits the schema, as most do. The schema is not checked then, because that
@@ -164,30 +162,20 @@ func (c *contractReader) readLine(n *document.Node) {
 		k.Expect = &expect.Expectation{Criteria: []*expect.Criterion{match}}
 		checks.Criteria = []criterion{{match.EffectiveMode(), expected}}
 	}
-	for _, dst := range c.collectors(suite, n.Pos) {
-		vars := dst.readVars(n.Get("prompt_vars"))
-		for i, v := range vars {
-			name := c.file.names.get(v.name, func() *string { return new(strings.Clone(v.name)) })
-			vars[i] = variable{*name, strings.Clone(v.text)}
-		}
-		k.Vars = vars.texts()
-		dst.add(k, vars, p, checks)
+	to := c.byID[suite]
+	if to == nil {
+		suite = strings.Clone(suite) // does not keep the file's text in memory
+		to = c.file.newCollector(&Suite{ID: suite, Path: c.faults.Path, Pos: n.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1,
+			JSONLines: true}, nil)
+		c.byID[suite], c.suites = to, append(c.suites, to)
 	}
-}
-
-// collectors returns the collectors of the suite with the given id, one for each target. It makes them if the suite is
-// new.
-func (c *contractReader) collectors(id string, at document.Position) []*collector {
-	if known := c.byID[id]; known != nil {
-		return known
+	vars := to.readVars(n.Get("prompt_vars"))
+	for i, v := range vars {
+		name := c.file.names.get(v.name, func() *string { return new(strings.Clone(v.name)) })
+		vars[i] = variable{*name, strings.Clone(v.text)}
 	}
-	id = strings.Clone(id) // does not keep the file's text in memory
-	s := &Suite{ID: id, Path: c.faults.Path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, JSONLines: true}
-	for _, one := range c.file.suitePerTarget(s, nil) {
-		c.suites = append(c.suites, one)
-		c.byID[id] = append(c.byID[id], c.file.newCollector(one))
-	}
-	return c.byID[id]
+	k.Vars = vars.texts()
+	to.add(k, vars, p, checks)
 }
 
 // value returns the value of an optional field, or nil. It takes null for an absent field, because exporters write

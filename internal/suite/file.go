@@ -8,7 +8,6 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skilleval"
-	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -83,7 +82,8 @@ func (f *file) readSuiteTree(root *document.Node) []*Suite {
 	if v, ok := root.Get("min_score").AsNumber(); ok && v >= 0 && v <= 1 {
 		s.MinScore = &v
 	}
-	return f.readTargets(s, root, func(one *Suite) *collector { return f.readCases(one, root) })
+	c := f.newCollector(s, root)
+	return c.perTarget(f.readCases(c, root), nil)
 }
 
 // checkDefaultID reports an error if the id that the suite got from its path is invalid.
@@ -115,92 +115,60 @@ func suggestion[V any](name string, known map[string]V) string {
 	return "; it has " + nameList(all)
 }
 
-// suitePerTarget returns a copy of the suite for each of its targets. If there are several, the copies have different
-// ids. root is nil if the file has no keys for targets.
-func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
-	targets := f.targets(s, root)
-	out := make([]*Suite, len(targets))
-	for i, t := range targets {
-		suite := *s
-		suite.writtenTrials = s.Trials
-		if suite.Target = t.Text; len(targets) > 1 {
-			suite.ID = suiteid.ForTarget(s.ID, t.Text)
-		}
-		target := f.loader.config.Targets[t.Text]
-		// A recording says by itself how many answers it has, so gate.trials applies only to live targets.
-		if suite.Trials = cmp.Or(s.Trials, target.Trials); target.Live() {
-			suite.Trials = cmp.Or(suite.Trials, f.loader.config.Gate.Trials)
-		}
-		suite.Trials = max(suite.Trials, 1)
-		out[i] = &suite
-	}
-	checkTargets(f.loader.config, f.faults, targets)
-	return out
-}
-
-// readTargets returns a copy of the suite for each of its targets. The function read reads the cases of one copy and
-// returns their collector, or nil if there are none.
-func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
-	all, collectors := f.suitePerTarget(s, root), []*collector{}
-	for _, one := range all {
-		if c := read(one); c != nil {
-			collectors = append(collectors, c)
-		}
-	}
-	reportAllVars(collectors)
-	return all
-}
-
-// targets returns the targets that the suite or else the configuration names, as texts with their places. It returns at
-// least one entry, which has no text after an error.
-func (f *file) targets(s *Suite, root *document.Node) (out []*document.Node) {
-	single, list := root.Get("target"), root.Get("targets")
+// targets returns the targets that the suite or else the configuration names. It returns at least one, which has no name
+// after an error. root is nil if the file has no keys for targets.
+func (f *file) targets(s *Suite, root *document.Node) []config.Target {
+	single, list, names := root.Get("target"), root.Get("targets"), []*document.Node{}
 	if single != nil && list != nil {
 		f.faults.ErrorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
 	}
 	isNamed := func(n *document.Node) bool { return n.AsText() != "" }
 	for _, node := range list.List() {
 		if isNamed(node) {
-			out = append(out, node)
+			names = append(names, node)
 		}
 	}
 	switch {
-	case len(out) > 0:
+	case len(names) > 0:
 	case isNamed(single):
-		out = []*document.Node{single}
+		names = append(names, single)
 	default:
 		s.targetIsDefault = true
 		for _, name := range f.loader.config.DefaultTargets {
-			out = append(out, &document.Node{Text: name, Pos: s.Pos})
+			names = append(names, &document.Node{Text: name, Pos: s.Pos})
 		}
 	}
-	if len(out) == 0 {
+	if len(names) == 0 {
 		f.faults.ErrorAt(s.Pos, "target", "the suite names no `target` and the configuration no `default_target`")
-		out = []*document.Node{{Pos: s.Pos}}
+		return make([]config.Target, 1)
 	}
-	return out
+	return findTargets(f.loader.config, f.faults, names)
 }
 
-// checkTargets reports targets that the effective configuration lacks. It also reports two targets with the same file
-// of recordings, because each would read the answers of the other one.
-func checkTargets(cfg *config.Config, f *diagnostics, targets []*document.Node) {
+// findTargets returns the targets with the given names. It reports those that the effective configuration lacks, which
+// have only a name then. It also reports two targets with the same file of recordings, because each would read the
+// answers of the other one.
+func findTargets(cfg *config.Config, f *diagnostics, names []*document.Node) (all []config.Target) {
 	owners := map[string]string{} // names of targets by their files of recordings
-	for _, target := range targets {
-		t, known := cfg.Targets[target.Text]
-		why, withheld := cfg.Withheld[target.Text]
+	for _, name := range names {
+		t, known := cfg.Targets[name.Text]
+		why, withheld := cfg.Withheld[name.Text]
 		switch {
-		case known, target.Text == "":
+		case known:
 		case withheld:
-			f.ErrorAt(target.Pos, cfg.WithheldRule("target"), "target %s %s", document.Quote(target.Text), why)
+			f.ErrorAt(name.Pos, cfg.WithheldRule("target"), "target %s %s", document.Quote(name.Text), why)
 		default:
-			f.ErrorAt(target.Pos, "target", "target %s is not in the configuration%s", document.Quote(target.Text),
-				suggestion(target.Text, cfg.Targets))
+			f.ErrorAt(name.Pos, "target", "target %s is not in the configuration%s", document.Quote(name.Text),
+				suggestion(name.Text, cfg.Targets))
 		}
+		t.Name = name.Text
 		if owner := owners[t.Path]; t.Path != "" && owner != "" && owner != t.Name {
-			f.ErrorAt(target.Pos, "target", "targets %s and %s both read the recordings %s, in which nothing tells "+
+			f.ErrorAt(name.Pos, "target", "targets %s and %s both read the recordings %s, in which nothing tells "+
 				"their answers apart; give each a `path` of its own",
 				document.Quote(owner), document.Quote(t.Name), document.Quote(t.Path))
 		}
 		owners[t.Path] = t.Name
+		all = append(all, t)
 	}
+	return all
 }

@@ -212,7 +212,7 @@ func (s *Suite) join(other *Suite, known knownIDs) (ds []document.Diagnostic) {
 		s.used = nil
 	} else {
 		maps.Copy(used, other.used)
-		s.used, s.unused = used, append(s.unused, other.unused...)
+		s.used, s.unused = used, slices.Concat(s.unused, other.unused)
 	}
 	for _, c := range other.Cases {
 		if first := known.get(c.ID); first != nil {

@@ -106,15 +106,9 @@ func (f *modelsFile) readSuites() []*Suite {
 	}
 	expected := f.readEvaluators()
 	s.setSharedPrompt(f.prompt)
-	return f.file.readTargets(s, nil, func(suite *Suite) *collector {
-		c := f.file.newCollector(suite)
-		f.override(&c.envelope.request)
-		f.limitRequest(c)
-		if f.addRows(c, expected); f.prompt == nil {
-			return nil
-		}
-		return c
-	})
+	c := f.file.newCollector(s, nil)
+	f.addRows(c, expected)
+	return c.perTarget(f.prompt != nil, f.override)
 }
 
 // RuleNoCases is the rule of the warning that a prompt file of GitHub Models has no test data and is therefore no

@@ -9,8 +9,10 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// override sets the model and the parameters that the file names in r, in place of the target's.
-func (f *modelsFile) override(r *model.Request) {
+// override sets the model and the parameters that the file names in the request of the suite s, in place of the
+// target's.
+func (f *modelsFile) override(s *Suite, to *suiteRequest) {
+	r := &to.request
 	r.Model = cmp.Or(f.root.Get("model").AsText(), r.Model)
 	f.readParameters(&r.Parameters, f.root.Get("modelParameters").AsMap())
 	r.Parameters.ResponseFormat = f.root.Get("responseFormat").AsText()
@@ -18,20 +20,18 @@ func (f *modelsFile) override(r *model.Request) {
 	if r.Parameters.ResponseFormat == "json_schema" && value(f.root, "jsonSchema") == nil {
 		f.faults.ErrorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
 	}
+	f.limit(s, r, to.target)
 }
 
-// limitRequest limits the model and the number of tokens that a fork's prompt file may request of a live target. It
-// records the requests that it refused in the suite.
-func (f *modelsFile) limitRequest(c *collector) {
-	q := &c.envelope.request
-	t, known := f.file.loader.config.Targets[c.suite.Target]
-	if known && !t.Live() {
+// limit limits the model and the number of tokens that a fork's prompt file may request of a live target. It records the
+// requests that it refused in the suite.
+func (f *modelsFile) limit(s *Suite, q *model.Request, t config.Target) {
+	if _, known := f.file.loader.config.Targets[t.Name]; known && !t.Live() {
 		return
 	}
 	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := f.file.loader.config.PromptBounds.Limit(c.suite.ID, wants, c.envelope.target),
-		suitePair{head: c.suite}
-	c.suite.ignored = append(p.diffSetting("model", may.Model, wants.Model),
+	may, p := f.file.loader.config.PromptBounds.Limit(s.ID, wants, t), suitePair{head: s}
+	s.ignored = append(p.diffSetting("model", may.Model, wants.Model),
 		p.diffSetting("max_tokens", format(may.MaxTokens), format(wants.MaxTokens))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }

@@ -219,7 +219,7 @@ type parsedContent struct {
 	keys       Keys
 	judgingKey Key
 	vars       variables
-	schema     string // JSON Schema of the answer, if the target takes one; otherwise ""
+	schema     string // JSON Schema of the answer; "" for none
 	expect     *expect.Expectation
 }
 
@@ -234,6 +234,15 @@ func (r *parsedCase) judgingAndExpect() Judging {
 type suiteRequest struct {
 	request model.Request // has SuiteID, Provider, Model, Settings, Parameters and Tools
 	target  config.Target
+}
+
+func newSuiteRequest(suiteID string, t config.Target, tools string) *suiteRequest {
+	q := model.Request{SuiteID: suiteID, Provider: t.Provider, Tools: tools}
+	if t.Provider != model.Recorded { // a recorded answer names the model and settings that it was made with
+		q.Model, q.Settings = t.Model, t.Settings()
+		q.Parameters = model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
+	}
+	return &suiteRequest{q, t}
 }
 
 // variables are the names and values of variables, as written. If a name is repeated, its last value counts.
@@ -288,8 +297,10 @@ func (r *parsedCase) body(id string) *Body {
 // prompt returns the request of the case with the given id.
 func (r *parsedCase) prompt(id string, vars map[string]string) model.Request {
 	q := r.request
-	q.CaseID, q.Messages, q.AnswerSchema = id, r.source.render(vars), r.schema
-	q.Vars = r.sentVars(vars, r.source)
+	q.CaseID, q.Messages, q.Vars = id, r.source.render(vars), r.sentVars(vars, r.source)
+	if r.target.Inputs.Schema {
+		q.AnswerSchema = r.schema
+	}
 	return q
 }
 

@@ -19,6 +19,7 @@ var toolsSchema = schemaOf(`
 
 // tools are the tools that a suite offers the model.
 type tools struct {
+	text    string // JSON on one line, as it is sent
 	names   []string
 	hasFile bool // the suite names a file of tools, valid or not
 }
@@ -29,9 +30,15 @@ func (c *collector) readToolFile(name *document.Node) {
 		return
 	}
 	c.tools.hasFile = true
-	if c.envelope.target.Toolless() {
-		c.faults.ErrorAt(name.Pos, "tools", "target %s is of provider %s, which is sent no tools; openai and anthropic are",
-			document.Quote(c.suite.Target), c.envelope.target.Provider)
+	toolless := 0
+	for _, t := range c.targets {
+		if t.Toolless() {
+			toolless++
+			c.faults.ErrorAt(name.Pos, "tools", "target %s is of provider %s, which is sent no tools; openai and anthropic are",
+				document.Quote(t.Name), t.Provider)
+		}
+	}
+	if toolless == len(c.targets) {
 		return
 	}
 	text, from, ok := c.file.reader.readNamedFile(name, "file of tools")
@@ -43,7 +50,7 @@ func (c *collector) readToolFile(name *document.Node) {
 	if c.faults.Add(ds...); root == nil || document.HasErrors(ds) {
 		return
 	}
-	c.envelope.request.Tools, c.tools.names = oneLine([]byte(text)), toolNames(c.faults, from.Path, root)
+	c.tools.text, c.tools.names = oneLine([]byte(text)), toolNames(c.faults, from.Path, root)
 	from.Kind = KindTools
 	c.suite.shared = append([]message{{role: toolsRole, text: text, file: from}}, c.suite.shared...)
 	c.addFile(from)
