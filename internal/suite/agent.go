@@ -18,16 +18,18 @@ const taskTemplate = "{{ task }}"
 type agentText struct {
 	text   string
 	source string // where the text comes from, in words, such as a skill and its files
-	files  []skill.File
+	files  []SentFile
 	faults []document.Diagnostic
 }
 
 // newAgentText returns an agent's text. It adds merge conflicts in files to faults.
 func newAgentText(text, source string, files []skill.File, faults []document.Diagnostic) *agentText {
+	t := &agentText{text: text, source: source, faults: faults}
 	for _, file := range files {
-		faults = append(faults, document.TextConflict(file.Path, file.Text)...)
+		t.files = append(t.files, SentFile{file.Path, KindPrompt, hash(file.Text)})
+		t.faults = append(t.faults, document.TextConflict(file.Path, file.Text)...)
 	}
-	return &agentText{text, source, files, faults}
+	return t
 }
 
 // readAgent returns the prompt of a suite that tests an agent's text. The text is the system message. After it come the
@@ -72,12 +74,8 @@ func (r *reader) agentMessage(node *document.Node) (message, bool) {
 	if document.HasErrors(t.faults) || !r.loader.reserve(len(t.text), r.faults, node.Pos) {
 		return message{}, false
 	}
-	m := message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.Path, at: node.Pos, agentSource: t.source}
-	for _, file := range t.files {
-		m.moreFiles = append(m.moreFiles, SentFile{file.Path, KindPrompt, hash(file.Text)})
-	}
-	m.file, m.moreFiles = m.moreFiles[0], m.moreFiles[1:]
-	return m, true
+	return message{role: model.RoleSystem, text: t.text, template: template{[]part{{text: t.text}}}, path: r.faults.Path, at: node.Pos,
+		files: t.files, agentSource: t.source}, true
 }
 
 // skillText returns the text of the skill that a prompt names, or nil if the suite file has an error there.
@@ -140,12 +138,4 @@ func (r *reader) instructionsText(node, names *document.Node) *agentText {
 		}
 		return newAgentText(in.Message, in.Summary(), in.Files, ds)
 	})
-}
-
-// files returns the files that the message's text was read from, or nil if the suite file contains the text.
-func (m *message) files() []SentFile {
-	if m.file.Path == "" {
-		return nil
-	}
-	return append([]SentFile{m.file}, m.moreFiles...)
 }

@@ -124,8 +124,8 @@ func (c *collector) add(k Case, vars variables, p *prompt, content expectationCo
 	}
 }
 
-// perTarget returns the suite for each of its targets, with the request keys of its cases. If there are several targets,
-// the suites have different ids. If all cases were read, perTarget also reports undefined and unused variables.
+// perTarget returns the suite for each of its targets, with the request keys of its cases. If there are several
+// targets, the suites have different ids. If complete is set, perTarget also reports undefined and unused variables.
 // override, unless it is nil, changes what the requests of a suite share.
 func (c *collector) perTarget(complete bool, override func(*Suite, *suiteRequest)) (all []*Suite) {
 	if complete {

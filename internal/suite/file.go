@@ -115,8 +115,8 @@ func suggestion[V any](name string, known map[string]V) string {
 	return "; it has " + nameList(all)
 }
 
-// targets returns the targets that the suite or else the configuration names. It returns at least one, which has no name
-// after an error. root is nil if the file has no keys for targets.
+// targets returns the targets that the suite or else the configuration names. It returns at least one, which has no
+// name after an error. root is nil if the file has no keys for targets.
 func (f *file) targets(s *Suite, root *document.Node) []config.Target {
 	single, list, names := root.Get("target"), root.Get("targets"), []*document.Node{}
 	if single != nil && list != nil {

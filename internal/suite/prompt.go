@@ -34,8 +34,7 @@ type message struct {
 	wholeFile bool
 	// inSuiteFile is set if the text is in a suite file, as part of its messages.
 	inSuiteFile bool
-	file        SentFile    // the file that has the text; zero if the suite file has it
-	moreFiles   []SentFile  // further files that the text is made from
+	files       []SentFile  // the files that the text is made from; nil: the suite file has it
 	agentSource string      // for an agent's text: its files in words
 	container   *sourceText // the JSON or YAML file that contains the text; nil: the file being read
 }
@@ -137,7 +136,7 @@ func (r *reader) readMessage(name *document.Node, role string) (message, bool) {
 	conflicts := document.TextConflict(from.Path, text)
 	r.faults.Add(conflicts...)
 	ok = ok && !document.HasErrors(conflicts)
-	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, wholeFile: true, file: from}, ok
+	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, wholeFile: true, files: []SentFile{from}}, ok
 }
 
 // readPrompt returns the messages in a prompt file. A JSON or YAML file is a list of messages, and any other text is
@@ -177,7 +176,7 @@ func (r *reader) readChat(m message) *prompt {
 		m.reportError(r.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
-	return parseMessages(r.faults, root, message{path: m.path, file: m.file, container: in}, ", and nothing else")
+	return parseMessages(r.faults, root, message{path: m.path, files: m.files, container: in}, ", and nothing else")
 }
 
 // parseMessages returns the messages in list, or nil if one is invalid. Each message is a copy of origin, which names
@@ -300,7 +299,7 @@ func (p *prompt) formKey() Key {
 	numbers := map[string]int{}
 	var out []any
 	for i, m := range p.messages {
-		out = append(out, m.role, m.inSuiteFile, m.file.Path != "", p.shared != nil && i >= len(p.shared.messages))
+		out = append(out, m.role, m.inSuiteFile, m.files != nil, p.shared != nil && i >= len(p.shared.messages))
 		for _, part := range m.template.parts {
 			number, known := numbers[part.text]
 			switch {

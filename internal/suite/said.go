@@ -30,15 +30,18 @@ func messagesText(messages []message, ownTurns bool, paths map[string]string) st
 	var out strings.Builder
 	for i := range messages {
 		m := &messages[i]
-		path, known := paths[m.file.Path]
+		path, known := "", false
+		if m.files != nil {
+			path, known = paths[m.files[0].Path]
+		}
 		switch {
 		case !m.inPrompt(ownTurns):
 			out.WriteString(m.role + ": …\n")
-		case !known: // "" is not in paths
+		case !known:
 			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
 		case m.container == nil:
 			out.WriteString(m.role + ": " + strconv.Quote(path))
-			for _, f := range m.moreFiles {
+			for _, f := range m.files[1:] {
 				out.WriteString(" " + strconv.Quote(cmp.Or(paths[f.Path], f.Path)))
 			}
 			out.WriteString("\n")

@@ -72,7 +72,7 @@ func (r *reader) readNamedFile(name *document.Node, what string) (text string, a
 
 // addFile adds a file to the files of the suite, unless it is there already.
 func (c *collector) addFile(n SentFile) {
-	if n.Path != "" && !c.files[n.Path] {
+	if !c.files[n.Path] {
 		c.files[n.Path] = true
 		c.suite.Files = append(c.suite.Files, n)
 	}
@@ -82,7 +82,7 @@ func (c *collector) addFile(n SentFile) {
 func (c *collector) addFilesOf(p *prompt) {
 	if p != nil {
 		for _, m := range p.ownMessages() {
-			for _, file := range m.files() {
+			for _, file := range m.files {
 				c.addFile(file)
 			}
 		}
@@ -144,7 +144,7 @@ func (s *Suite) CaseFileRole(c *Case, path string) (role FileRole) {
 	for _, messages := range [][]message{s.shared, own} {
 		for i := range messages {
 			switch m := &messages[i]; {
-			case !slices.ContainsFunc(m.files(), func(f SentFile) bool { return f.Path == path }):
+			case !slices.ContainsFunc(m.files, func(f SentFile) bool { return f.Path == path }):
 			case m.role == model.RoleAssistant:
 				role = max(role, AssistantText)
 			default:

@@ -52,7 +52,7 @@ func (c *collector) readToolFile(name *document.Node) {
 	}
 	c.tools.text, c.tools.names = oneLine([]byte(text)), toolNames(c.faults, from.Path, root)
 	from.Kind = KindTools
-	c.suite.shared = append([]message{{role: toolsRole, text: text, file: from}}, c.suite.shared...)
+	c.suite.shared = append([]message{{role: toolsRole, text: text, files: []SentFile{from}}}, c.suite.shared...)
 	c.addFile(from)
 }
 
