@@ -122,6 +122,7 @@ func (t *Table) readCells() (cells []*Node) {
 		case t.broken:
 			return nil
 		case t.next >= len(t.text):
+			t.startLine() // after the row, although its line has no end
 			return cells
 		case t.text[t.next] == ',':
 			t.next++

@@ -120,3 +120,14 @@ func TestWhatIsKnownOfALostSuiteHoldsForTheHead(t *testing.T) {
 		t.Errorf("a head may hold itself to a bar where the base's cannot be told: %v, %v", changes, own.MinScore)
 	}
 }
+
+func TestAFaultyLastRowOfABaseIsLeftOutWithoutALineEnd(t *testing.T) {
+	cfg := settings()
+	for _, rows := range []string{"id,q\na,x\nb c,y\n", "id,q\na,x\nb c,y", "id,q\na,x\nb c,\"y\nz\"", "id,q\na,x\na,y"} {
+		suites, _, ds := LoadBase(tree(map[string]string{"suites/cases.csv": rows,
+			"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: \"{{ q }}\" }]\ncases: { file: cases.csv }\n"}), cfg, cfg.Suites)
+		if len(suites) != 1 || len(suites[0].Cases) != 1 || suites[0].Cases[0].Keys().RequestKey == (Key{}) {
+			t.Errorf("%q: not one case with a request key; %s", rows, lines(ds))
+		}
+	}
+}
