@@ -20,7 +20,7 @@ type collector struct {
 	loader      *loader
 	faults      *diagnostics
 	suite       *Suite                       // with all that its targets share
-	targets     []config.Target              // at least one; after an error, a target may have no more than a name
+	targets     []namedTarget                // at least one
 	ids         knownIDs                     // of the suite's cases
 	files       map[string]bool              // paths of suite.Files
 	defined     map[string]document.Position // where each variable is first defined
@@ -31,6 +31,13 @@ type collector struct {
 	lastJudging *Judging // how the last added case is judged
 	varsInvalid bool     // some `vars` is not a map, so its variables are unknown
 	faultless   int      // the number of cases that were added before the first error; only these get request keys
+}
+
+// namedTarget is a target under the name that a suite or the configuration gives. After an error it may be the zero
+// Target, and the name may be "".
+type namedTarget struct {
+	name string
+	config.Target
 }
 
 // variableUse is a variable and what reads it: a *prompt, an assertion (its *document.Node), a key of the rubric (a
@@ -133,16 +140,16 @@ func (c *collector) perTarget(complete bool, override func(*Suite, *suiteRequest
 	}
 	for i, t := range c.targets {
 		s := *c.suite
-		s.Target, s.writtenTrials = t.Name, s.Trials
+		s.Target, s.writtenTrials = t.name, s.Trials
 		if len(c.targets) > 1 {
-			s.ID = suiteid.ForTarget(s.ID, t.Name)
+			s.ID = suiteid.ForTarget(s.ID, t.name)
 		}
 		// A recording says by itself how many answers it has, so gate.trials applies only to live targets.
 		if s.Trials = cmp.Or(s.Trials, t.Trials); t.Live() {
 			s.Trials = cmp.Or(s.Trials, c.loader.config.Gate.Trials)
 		}
 		s.Trials = max(s.Trials, 1)
-		request := newSuiteRequest(s.ID, t, c.tools.text)
+		request := newSuiteRequest(s.ID, t.Target, c.tools.text)
 		if override != nil {
 			override(&s, request)
 		}
@@ -181,7 +188,7 @@ func (c *collector) recordTargetUses(k *Case) {
 		for _, name := range t.Inputs.Vars {
 			c.used[name] = true
 			if t.Provider != model.Recorded {
-				c.recordUse(k, variableUse{targetReader(t.Name), name}, c.faults.Path,
+				c.recordUse(k, variableUse{targetReader(t.name), name}, c.faults.Path,
 					func() document.Position { return k.Pos })
 			}
 		}

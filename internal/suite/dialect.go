@@ -75,7 +75,7 @@ func (c *collector) recordDialects(k *Case, p *prompt) {
 			key := dialectKey{m.path, one.name}
 			_, known := c.dialects[key]
 			_, given := k.Vars[one.name]
-			unfilled := slices.ContainsFunc(c.targets, func(t config.Target) bool { return !one.isFilledBy(t.Inputs) })
+			unfilled := slices.ContainsFunc(c.targets, func(t namedTarget) bool { return !one.isFilledBy(t.Inputs) })
 			if !known && unfilled && (one.name == "" || given && !p.usesVariable(one.name)) {
 				c.dialects[key] = dialectUse{one, c.faults.positionIn(m, one.offset), p.shared == nil && !p.usesVariable("")}
 			}

@@ -115,9 +115,9 @@ func suggestion[V any](name string, known map[string]V) string {
 	return "; it has " + nameList(all)
 }
 
-// targets returns the targets that the suite or else the configuration names. It returns at least one, which has no
-// name after an error. root is nil if the file has no keys for targets.
-func (f *file) targets(s *Suite, root *document.Node) []config.Target {
+// targets returns the targets that the suite or else the configuration names. It returns at least one. root is nil if
+// the file has no keys for targets.
+func (f *file) targets(s *Suite, root *document.Node) []namedTarget {
 	single, list, names := root.Get("target"), root.Get("targets"), []*document.Node{}
 	if single != nil && list != nil {
 		f.faults.ErrorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
@@ -140,15 +140,14 @@ func (f *file) targets(s *Suite, root *document.Node) []config.Target {
 	}
 	if len(names) == 0 {
 		f.faults.ErrorAt(s.Pos, "target", "the suite names no `target` and the configuration no `default_target`")
-		return make([]config.Target, 1)
+		return make([]namedTarget, 1)
 	}
 	return findTargets(f.loader.config, f.faults, names)
 }
 
-// findTargets returns the targets with the given names. It reports those that the effective configuration lacks, which
-// have only a name then. It also reports two targets with the same file of recordings, because each would read the
-// answers of the other one.
-func findTargets(cfg *config.Config, f *diagnostics, names []*document.Node) (all []config.Target) {
+// findTargets returns the targets with the given names. It reports those that the effective configuration lacks. It
+// also reports two targets with the same file of recordings, because each would read the answers of the other one.
+func findTargets(cfg *config.Config, f *diagnostics, names []*document.Node) (all []namedTarget) {
 	owners := map[string]string{} // names of targets by their files of recordings
 	for _, name := range names {
 		t, known := cfg.Targets[name.Text]
@@ -161,14 +160,13 @@ func findTargets(cfg *config.Config, f *diagnostics, names []*document.Node) (al
 			f.ErrorAt(name.Pos, "target", "target %s is not in the configuration%s", document.Quote(name.Text),
 				suggestion(name.Text, cfg.Targets))
 		}
-		t.Name = name.Text
 		if owner := owners[t.Path]; t.Path != "" && owner != "" && owner != t.Name {
 			f.ErrorAt(name.Pos, "target", "targets %s and %s both read the recordings %s, in which nothing tells "+
 				"their answers apart; give each a `path` of its own",
 				document.Quote(owner), document.Quote(t.Name), document.Quote(t.Path))
 		}
 		owners[t.Path] = t.Name
-		all = append(all, t)
+		all = append(all, namedTarget{name.Text, t})
 	}
 	return all
 }

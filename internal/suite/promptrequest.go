@@ -26,7 +26,7 @@ func (f *modelsFile) override(s *Suite, to *suiteRequest) {
 // limit limits the model and the number of tokens that a fork's prompt file may request of a live target. It records
 // the requests that it refused in the suite.
 func (f *modelsFile) limit(s *Suite, q *model.Request, t config.Target) {
-	if _, known := f.file.loader.config.Targets[t.Name]; known && !t.Live() {
+	if _, known := f.file.loader.config.Targets[s.Target]; known && !t.Live() {
 		return
 	}
 	wants := config.PromptRequest{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}

@@ -260,3 +260,11 @@ func TestASuiteWithoutATargetIsAFault(t *testing.T) {
 	_, ds := Load(tree(one(hello+"cases: [{ id: a }]\n")), cfg, cfg.Suites)
 	check(t, ds, []string{"suites/s.yaml:1:1 target: the suite names no `target` and the configuration no `default_target`"})
 }
+
+func TestAFaultIsReportedOnceForAllTargets(t *testing.T) {
+	cfg := settings()
+	_, ds := Load(tree(map[string]string{"suites/s.yaml": "version: 1\ntargets: [fast, echo]\nmessages: [{ role: user, content: \"{{ ticket }}\" }]\n" +
+		"cases: [{ id: a, vars: { tiket: x }, expected_response: x }]\n"}), cfg, cfg.Suites)
+	check(t, ds, []string{`suites/s.yaml:3:36 undefined-variable: variable "ticket" is not defined in case a of suite s; ` +
+		`vars has "tiket", which nothing reads: rename one of the two`})
+}

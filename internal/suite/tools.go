@@ -35,7 +35,7 @@ func (c *collector) readToolFile(name *document.Node) {
 		if t.Toolless() {
 			toolless++
 			c.faults.ErrorAt(name.Pos, "tools", "target %s is of provider %s, which is sent no tools; openai and anthropic are",
-				document.Quote(t.Name), t.Provider)
+				document.Quote(t.name), t.Provider)
 		}
 	}
 	if toolless == len(c.targets) {
