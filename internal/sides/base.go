@@ -24,8 +24,8 @@ type baseFiles struct {
 func (b baseFiles) exists() bool { return b.config != nil }
 
 // readBase reads the suites of the base, by the base's configuration within the limits of effective. The run is the
-// first run if the base has no suites, and neither the base nor the default branch has a configuration. A change from a
-// fork is never the first run.
+// first run if the base has no suites, and neither the base nor the default branch has a configuration; see
+// mayBeFirstRun.
 func readBase(c configs, effective *config.Config) baseFiles {
 	in := c.inputs
 	switch {
@@ -49,7 +49,7 @@ func readBase(c configs, effective *config.Config) baseFiles {
 	switch {
 	case len(b.suites) > 0 || len(b.faults) > 0: // a file with an error is not absent
 		return b
-	case c.rules.config == nil && !c.hasRules() && !in.Fork && len(usual) == 0:
+	case c.mayBeFirstRun() && len(usual) == 0:
 		return baseFiles{state: report.BaseFirst}
 	}
 	return baseFiles{state: report.BaseMissing}

@@ -49,7 +49,7 @@ func (s *Sides) HasResults() bool {
 func readRules(s *Sides, c configs) {
 	s.BaseState = report.BaseNone
 	if s.Rules != nil {
-		if c.rules != nil && c.rules.config == nil && !c.hasRules() { // first run
+		if c.mayBeFirstRun() {
 			s.setRules(c.firstRunRules())
 		}
 		s.RulesTree = c.rulesTree()

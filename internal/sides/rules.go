@@ -125,6 +125,10 @@ func (c configs) rulesTree() *source.Tree {
 // hasRules reports whether the tree of the rules, or the default branch, has a configuration, even with errors.
 func (c configs) hasRules() bool { return c.rules.path != "" || c.hasFallback() }
 
+// mayBeFirstRun reports whether the head may be judged by its own rules although there is a tree of the rules: no
+// configuration was there before it. A change from a fork is never the first run.
+func (c configs) mayBeFirstRun() bool { return c.rules != nil && !c.hasRules() && !c.inputs.Fork }
+
 func (c configs) hasFallback() bool {
 	return c.inputs.Fallback != nil && HasConfig(c.inputs.Fallback, c.inputs.Config)
 }
