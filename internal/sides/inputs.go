@@ -119,7 +119,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
 		if err == nil && HasConfig(tree, "") {
 			return in, fault.Inputf("--base: %s holds a report and a configuration, and which of them is meant "+
-				"cannot be told; name the report.json itself, or take it out of the folder", path)
+				"cannot be told; name the report.json itself, or take it out of the folder", filepath.Dir(path))
 		}
 		return in.withReport(path)
 	}
@@ -146,7 +146,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	return in, nil
 }
 
-// withReport returns in with the stored report at path as the base. It refuses a report that the change itself
+// withReport returns in with the stored report in the file path as the base. It refuses a report that the change itself
 // contains, and a report of only some cases.
 func (in Inputs) withReport(path string) (_ Inputs, err error) {
 	if in.Stored, err = stored.Read(path); err != nil {
@@ -157,7 +157,7 @@ func (in Inputs) withReport(path string) (_ Inputs, err error) {
 		return in, fault.Inputf("--base: the report in %s has only some cases (%s); run all cases for a base",
 			in.Stored.Folder, in.Stored.Report.Warnings[i].Message)
 	}
-	for _, file := range []string{output.ReportFile, output.ResultsFile} {
+	for _, file := range []string{filepath.Base(path), output.ResultsFile} {
 		brings, err := in.CommitContains(filepath.Join(in.Stored.Folder, file))
 		if err != nil {
 			return in, fault.Inputf("--base: could not tell whether the change contains %s in %s: %w",
@@ -183,9 +183,8 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 	return in, inputError("open the last commit", err)
 }
 
-// reportPath returns the path of the stored report that base, the value of --base, names. The path is that of a
-// report.json or its folder. It returns false if base names no stored report. tree and err are the results of opening
-// base as a folder or revision.
+// reportPath returns the file of the stored report that base, the value of --base, names. It returns false if base
+// names no stored report. tree and err are the results of opening base as a folder or revision.
 //
 // Only a value written as a path can be a file, because a change could add a file called main. A folder with a
 // report.json is always a report, because a change could add a configuration to the folder.
@@ -194,7 +193,8 @@ func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	if err != nil {
 		return path, source.WrittenAsPath(base) && isFile(path)
 	}
-	return path, tree.Revision.Kind == source.KindFolder && isFile(filepath.Join(path, output.ReportFile))
+	path = filepath.Join(path, output.ReportFile)
+	return path, tree.Revision.Kind == source.KindFolder && isFile(path)
 }
 
 // PathIn returns path joined to dir. An absolute path stays as it is.

@@ -1,13 +1,8 @@
 package sides_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/go-git/go-git/v5"
-	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
@@ -16,31 +11,12 @@ import (
 // repository returns the folder with the files in now, in a repository whose branch master has the files in old.
 func repository(t *testing.T, old, now runtest.Files) string {
 	t.Helper()
-	dir := runtest.Folder(t, old)
-	repo, err := git.PlainInit(dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	work, err := repo.Worktree()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name := range old {
-		if _, err := work.Add(name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	c := newClone(t)
 	if old != nil {
-		if _, err := work.Commit("x", &git.CommitOptions{Author: &object.Signature{Name: "ada", Email: "ada@example.com"}}); err != nil {
-			t.Fatal(err)
-		}
+		c.commit(old)
 	}
-	for name, text := range now {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	c.write(now)
+	return c.dir
 }
 
 func TestAPersonIsAskedAboutTargetsThatOnlyTheHeadNames(t *testing.T) {
