@@ -94,6 +94,19 @@ func (c clone) ref(name string) {
 	}
 }
 
+// loseFiles makes the files of a commit unreadable.
+func (c clone) loseFiles(sha string) {
+	c.Helper()
+	commit, err := c.repo.CommitObject(plumbing.NewHash(sha))
+	if err != nil {
+		c.Fatal(err)
+	}
+	tree := commit.TreeHash.String()
+	if err := os.Remove(filepath.Join(c.dir, ".git", "objects", tree[:2], tree[2:])); err != nil {
+		c.Fatal(err)
+	}
+}
+
 func (c clone) worktree() *git.Worktree {
 	c.Helper()
 	work, err := c.repo.Worktree()

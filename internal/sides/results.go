@@ -125,7 +125,7 @@ func (in Inputs) openFiles(r *Results, name string, ofBase bool) (files ResultFi
 		}
 		return ResultFiles{tree, ".", name}, err
 	}
-	if ofBase && in.Base != nil && !filepath.IsAbs(name) {
+	if ofBase && in.Base != nil {
 		file := path.Clean(filepath.ToSlash(name))
 		if _, err := fs.Stat(in.Base, file); err == nil {
 			return ResultFiles{in.Base, file, name}, nil
