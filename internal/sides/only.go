@@ -57,7 +57,7 @@ func selectCases(b *Sides) ([]report.Warning, error) {
 	if len(only.Cases) > 0 {
 		parts := make([]string, len(only.Cases))
 		for i, pattern := range only.Cases {
-			parts[i] = strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")
+			parts[i] = strings.ReplaceAll(regexp.QuoteMeta(strings.ToValidUTF8(pattern, "\uFFFD")), `\*`, ".*")
 		}
 		only.ids = regexp.MustCompile(`^(?s:` + strings.Join(parts, "|") + `)$`)
 	}
