@@ -1,7 +1,6 @@
 package sides
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -35,7 +34,7 @@ func findConfig(tree fs.FS, name string) (path string, found bool) {
 func RequireConfig(dir string, tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
 	own, faults := ReadConfig(tree, name)
 	if own == nil && !document.HasErrors(faults) {
-		faults = append(faults, notFoundError(dir, tree, name))
+		faults = append(faults, notFoundError(dir, tree))
 	}
 	return own, faults
 }
@@ -47,20 +46,20 @@ func HasConfig(tree fs.FS, name string) bool {
 	return found
 }
 
-// notFoundError returns the error for a tree of dir's repository without a configuration. It suggests a misnamed file,
-// folders below that have a configuration, or the default branch. named is the path that the caller asked for, or "".
-func notFoundError(dir string, tree fs.FS, named string) document.Diagnostic {
-	if other := config.Misnamed(tree); named == "" && other != "" {
+// notFoundError returns the error for a tree of dir's repository without a configuration at the usual paths. It suggests
+// a misnamed file, folders below that have a configuration, or the default branch.
+func notFoundError(dir string, tree fs.FS) document.Diagnostic {
+	if other := config.Misnamed(tree); other != "" {
 		return configError(other, "this file is not read as the configuration: name it "+strings.TrimSuffix(other,
 			".yaml")+".yml, or name it with --config")
 	}
 	mend := "write one with `failproof init`, or name it with --config"
 	if branch, _ := BranchedFrom(dir); branch != "" {
-		if main, err := source.Git(dir, branch); err == nil && HasConfig(main, named) {
-			return olderError(main, named)
+		if main, err := source.Git(dir, branch); err == nil && HasConfig(main, "") {
+			return olderError(main)
 		}
 	}
-	if below, alone := config.Services(tree); named == "" && alone {
+	if below, alone := config.Services(tree); alone {
 		mend = fmt.Sprintf("folder %s has its own: run this there, or in a workflow, with `working-directory`",
 			document.Quote(below[0]))
 		if len(below) > 1 {
@@ -69,13 +68,13 @@ func notFoundError(dir string, tree fs.FS, named string) document.Diagnostic {
 				document.Quote(below[0]), len(below)-1)
 		}
 	}
-	return configError(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+
+	return configError(config.Paths[0], "no configuration; expected "+config.Paths[0]+" or "+
 		config.Paths[1]+" in this folder: "+mend)
 }
 
 // olderError returns the error for a branch without the configuration that the branch of tree has.
-func olderError(tree *source.Tree, named string) document.Diagnostic {
-	path, _ := findConfig(tree, named)
+func olderError(tree *source.Tree) document.Diagnostic {
+	path, _ := config.Find(tree)
 	return configError(path, fmt.Sprintf("this branch has no configuration, and %s has this one: merge %[1]s into the branch",
 		tree.Revision.Name))
 }

@@ -19,7 +19,7 @@ func NewJudge(c *config.Config) judge.Judge {
 // ProposedJudge returns the judge that the head's own configuration sets. It returns false if that is the effective
 // judge.
 func (s *Sides) ProposedJudge() (proposed judge.Judge, found bool) {
-	if s.headConfig == nil || s.headConfig.Judge == nil || s.Rules.Judge == nil {
+	if s.headConfig.Judge == nil || s.Rules.Judge == nil {
 		return judge.Judge{}, false
 	}
 	proposed = NewJudge(s.headConfig)
@@ -44,10 +44,7 @@ func readStanding(tree fs.FS, c *config.Config) judge.Standing {
 	if err != nil {
 		return judge.Standing{Description: "not checked: " + c.Judge.LabelsPath + " cannot be read"}
 	}
-	agreement, err := fs.ReadFile(tree, judge.AgreementPath(c.Judge.LabelsPath))
-	if err != nil {
-		agreement = nil
-	}
+	agreement, _ := fs.ReadFile(tree, judge.AgreementPath(c.Judge.LabelsPath)) // nil without the file
 	return judge.NewStanding(NewJudge(c), c.Judge.MinAgreement, labels, agreement)
 }
 

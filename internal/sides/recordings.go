@@ -124,7 +124,7 @@ func recordAdvice(head *Side, cfg *config.Config) func(suiteID string, n recorde
 // and those that are current only by it. from is the live target that one of them names.
 func (s *Sides) AnswersAfterMerge(of *suite.Suite, c *suite.Case) (stale, early int, from string) {
 	client := s.Head.Recordings[of.Target]
-	if client == nil || s.headConfig == nil {
+	if client == nil {
 		return 0, 0, ""
 	}
 	return client.CountChanged(c.Open().Prompt, c.Trials, RecordedTargets(s.headConfig),

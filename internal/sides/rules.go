@@ -108,7 +108,7 @@ func (c configs) missingConfigError() document.Diagnostic {
 		}
 	}
 	if lost == "" {
-		return notFoundError(c.inputs.Dir, c.inputs.Head, c.inputs.Config)
+		return notFoundError(c.inputs.Dir, c.inputs.Head)
 	}
 	return configError(lost, "the base has this configuration and the head has none; a gate cannot be removed "+
 		"by the change it judges: put the file back")
@@ -203,18 +203,15 @@ func (c configs) firstRunRules() effectiveConfig {
 // takeStricter handles faulty entries of the rules' gate, which defaults replace. Where the head's setting is stricter
 // than the default, the head's setting applies.
 func (c configs) takeStricter(r *effectiveConfig) {
-	if c.rules == nil || c.head == nil {
+	if c.rules == nil {
 		return
 	}
-	dropped := c.rules.dropped
-	// The configuration of the rules cannot be read at all, so every entry may be lost.
-	if c.rules.config == nil && c.hasRules() {
-		dropped = nil
-	} else if len(dropped) == 0 {
+	unreadable := c.rules.config == nil && c.hasRules()
+	if !unreadable && len(c.rules.dropped) == 0 {
 		return
 	}
 	var taken []string
-	r.config.Gate, taken = r.config.Gate.WithStricter(c.head.Gate, dropped)
+	r.config.Gate, taken = r.config.Gate.WithStricter(c.head.Gate, c.rules.dropped) // nil if unreadable: any may be lost
 	for i, change := range r.changes {
 		r.changes[i].Effective = change.Effective || slices.Contains(taken, change.Key)
 	}

@@ -140,7 +140,7 @@ func readSides(s *Sides, c configs) {
 	}
 	lacksSuite := func(d document.Diagnostic) bool { return d.Rule == suite.RuleNoSuites && d.Severity == document.Error }
 	if c.base != nil && c.head == c.rules.config && slices.ContainsFunc(suiteFaults, lacksSuite) {
-		suiteFaults = append(slices.DeleteFunc(suiteFaults, lacksSuite), olderError(c.rules.from, in.Config))
+		suiteFaults = append(slices.DeleteFunc(suiteFaults, lacksSuite), olderError(c.rules.from))
 	}
 	// In a first run the head's own rules apply, and the verdict says so.
 	if s.BaseState = base.state; s.BaseState == report.BaseFirst {
@@ -256,13 +256,12 @@ func (s *Sides) Redactor() *redact.Redactor {
 // Secrets returns the values that no output may contain: the caller's secrets, and the keys of targets and embeddings.
 func (s *Sides) Secrets() []string {
 	values := append([]string{}, s.Inputs.Secrets...)
+	variables := s.Rules.Semantic.AsTarget().EnvVars()
 	for _, name := range slices.Sorted(maps.Keys(s.Rules.Targets)) {
-		for _, variable := range s.Rules.Targets[name].EnvVars() {
-			values = append(values, strings.TrimSpace(s.Inputs.Getenv(variable)))
-		}
+		variables = append(variables, s.Rules.Targets[name].EnvVars()...)
 	}
-	if env := s.Rules.Semantic.APIKeyEnv; env != "" {
-		values = append(values, s.Inputs.Getenv(env))
+	for _, variable := range variables {
+		values = append(values, strings.TrimSpace(s.Inputs.Getenv(variable)))
 	}
 	return values
 }

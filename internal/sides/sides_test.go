@@ -111,6 +111,10 @@ func TestWhatIsReadOfBothSides(t *testing.T) {
 		{"a base with a configuration and no suites", runtest.Files{"s.yaml": "", "t.yaml": "", "s.jsonl": ""}, same, nil, []string{"missing deployment 0.85 base", "head s: a1 b1", "head t: c1"}},
 		{"a base without a configuration and with suites", runtest.Files{"failproof.yml": ""}, same, nil, []string{"compared deployment 0.85 head", "later configuration"}},
 		{"a head without a configuration", same, runtest.Files{"failproof.yml": ""}, nil, []string{"compared", "error failproof.yml: no-configuration", "put the file back"}},
+		{"nor a suite, and the rules are of an older branch", runtest.Files{"failproof.yml": "", "s.yaml": "", "t.yaml": ""}, runtest.Files{"failproof.yml": "", "s.yaml": "", "t.yaml": ""}, func(in *sides.Inputs) {
+			in.Rules = folder(t, with(shop, "failproof.yml", "[s.yaml, t.yaml]", "[\"*.yaml\"]"))
+			in.Rules.Revision.Name = "main"
+		}, []string{"missing deployment 0.85 ", "error failproof.yml: no-configuration", "merge main into the branch"}},
 		{"neither has one", runtest.Files{"failproof.yml": ""}, runtest.Files{"failproof.yml": ""}, nil, []string{"compared", "error .github/failproof.yml: no-configuration", "write one with `failproof init`, or name it with --config"}},
 		{"nor a suite", nil, runtest.Files{"failproof.yml": ""}, nil, []string{"none", "error .github/failproof.yml: no-configuration", "write one with `failproof init`, or name it with --config"}},
 		{"a configuration of another name", same, same, func(in *sides.Inputs) { in.Config = "other.yml" }, []string{"compared", "error other.yml: unreadable"}},
