@@ -97,12 +97,32 @@ func (c clone) ref(name string) {
 // loseFiles makes the files of a commit unreadable.
 func (c clone) loseFiles(sha string) {
 	c.Helper()
+	c.lose(c.of(sha).TreeHash)
+}
+
+// loseFile makes one file of a commit unreadable.
+func (c clone) loseFile(sha, name string) {
+	c.Helper()
+	file, err := c.of(sha).File(name)
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.lose(file.Hash)
+}
+
+func (c clone) of(sha string) *object.Commit {
+	c.Helper()
 	commit, err := c.repo.CommitObject(plumbing.NewHash(sha))
 	if err != nil {
 		c.Fatal(err)
 	}
-	tree := commit.TreeHash.String()
-	if err := os.Remove(filepath.Join(c.dir, ".git", "objects", tree[:2], tree[2:])); err != nil {
+	return commit
+}
+
+func (c clone) lose(id plumbing.Hash) {
+	c.Helper()
+	name := id.String()
+	if err := os.Remove(filepath.Join(c.dir, ".git", "objects", name[:2], name[2:])); err != nil {
 		c.Fatal(err)
 	}
 }

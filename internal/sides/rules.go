@@ -2,6 +2,7 @@ package sides
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -211,7 +212,8 @@ func (c configs) takeStricter(r *effectiveConfig) {
 		return
 	}
 	var taken []string
-	r.config.Gate, taken = r.config.Gate.WithStricter(c.head.Gate, c.rules.dropped) // nil if unreadable: any may be lost
+	// Nothing is dropped of unreadable rules, and then every key is considered.
+	r.config.Gate, taken = r.config.Gate.WithStricter(c.head.Gate, c.rules.dropped)
 	for i, change := range r.changes {
 		r.changes[i].Effective = change.Effective || slices.Contains(taken, change.Key)
 	}
@@ -238,11 +240,9 @@ func (c configs) endQuarantines(own *config.Config) (warnings []report.Warning) 
 	var expired []config.Quarantine
 	own.Gate, expired = own.Gate.ActiveOn(c.inputs.Time().Format(time.DateOnly))
 	for _, q := range expired {
-		suiteID, caseID := "", q.ID
-		if at := strings.LastIndexByte(q.ID, '/'); at > 0 {
-			suiteID, caseID = q.ID[:at], q.ID[at+1:]
-		}
-		warnings = append(warnings, report.Warning{Code: "quarantine_expired", SuiteID: suiteID, CaseID: caseID,
+		suiteID, caseID := path.Split(q.ID)
+		warnings = append(warnings, report.Warning{Code: "quarantine_expired",
+			SuiteID: strings.TrimSuffix(suiteID, "/"), CaseID: caseID,
 			Path: own.Path, Line: q.Pos.Line,
 			Message: fmt.Sprintf("the quarantine of %s ended on %s (%s); the case is judged again",
 				q.ID, q.Expires, q.Reason)})
