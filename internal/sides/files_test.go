@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/source"
 )
 
 func TestFilesOfTwoCommitsAreComparedByTheirContent(t *testing.T) {
@@ -135,5 +136,22 @@ func TestAConfigurationWithErrorsIsThere(t *testing.T) {
 	}
 	if own, faults := sides.ReadConfig(folder(t, nil), ""); own != nil || faults != nil {
 		t.Errorf("an empty folder: %v, %v", own, faults)
+	}
+}
+
+// A job that works in a folder of its checkout keeps its answers at the checkout's root: outside of the tree
+// that it judges.
+func TestAFolderIsBroughtByTheCheckoutToo(t *testing.T) {
+	c := newClone(t)
+	c.commit(runtest.Files{".failproof/cache/a.jsonl": "version: 1\n", "shop/failproof.yml": "version: 1\n"})
+	head, err := source.Git(filepath.Join(c.dir, "shop"), "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := sides.Inputs{Head: head, Dir: c.dir}
+	for folder, want := range map[string]bool{".failproof/cache": true, ".failproof/drift": false} {
+		if got, err := in.CommitContains(folder); got != want || err != nil {
+			t.Errorf("%s: %v, %v, want %v", folder, got, err, want)
+		}
 	}
 }
