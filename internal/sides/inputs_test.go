@@ -165,6 +165,24 @@ func TestAStoredReportThatTheChangeBringsIsRefused(t *testing.T) {
 	}
 }
 
+func TestABaseWhoseFilesCannotBeReadIsNone(t *testing.T) {
+	c := newClone(t)
+	common := c.commit(runtest.Files{"a": "1"})
+	c.checkout("topic")
+	topic := c.commit(runtest.Files{"a": "2", "b": "2"})
+	c.checkout("master")
+	c.commit(runtest.Files{"a": "3"})
+	c.checkout("topic")
+	c.write(runtest.Files{"out/report.json": storedReport(t)})
+	in := c.inputs("")
+	c.loseFiles(common)
+	_, err := in.WithBase("master")
+	wantInputError(t, err, "open the merge base: ")
+	c.loseFiles(topic)
+	_, err = in.WithBase("./out")
+	wantInputError(t, err, "could not tell whether the change contains report.json in ")
+}
+
 func TestAStoredReportOfOnlySomeCasesIsRefused(t *testing.T) {
 	c := newClone(t)
 	for code, want := range map[string]string{report.WarnOnlySome: "has only some cases (by --case a)", "other": ""} {
