@@ -46,8 +46,8 @@ func HasConfig(tree fs.FS, name string) bool {
 	return found
 }
 
-// notFoundError returns the error for a tree of dir's repository without a configuration at the usual paths. It suggests
-// a misnamed file, folders below that have a configuration, or the default branch.
+// notFoundError returns the error for a tree of dir's repository without a configuration at the usual paths. It
+// suggests a misnamed file, folders below that have a configuration, or the default branch.
 func notFoundError(dir string, tree fs.FS) document.Diagnostic {
 	if other := config.Misnamed(tree); other != "" {
 		return configError(other, "this file is not read as the configuration: name it "+strings.TrimSuffix(other,

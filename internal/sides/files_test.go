@@ -19,7 +19,8 @@ func TestFilesOfTwoCommitsAreComparedByTheirContent(t *testing.T) {
 	}
 	c.commit(runtest.Files{"other": "2", "new": "1", "e/x": "2"})
 	was, now := c.inputs("old").Head, c.inputs("master").Head
-	for name, want := range map[string]bool{"same": true, "other": false, "gone": false, "new": false, "none": true, "d": true, "e": false} {
+	for name, want := range map[string]bool{"same": true, "other": false, "gone": false, "new": false, "none": true,
+		"d": true, "e": false} {
 		if got := sides.SameFile(was, now, name); got != want {
 			t.Errorf("%s is the same: %v", name, got)
 		}
@@ -55,7 +56,8 @@ func TestACommitContainsWhatLiesInItOrInTheCheckout(t *testing.T) {
 	c.commit(runtest.Files{"checked/out": "1"})
 	c.write(runtest.Files{"loose": "1"})
 	for path, want := range map[string]bool{
-		"judged": true, "checked/out": true, "checked": true, "./checked/../judged": true, "loose": false, "../judged": false,
+		"judged": true, "checked/out": true, "checked": true, "./checked/../judged": true, "loose": false,
+		"../judged":                     false,
 		filepath.Join(c.dir, "checked"): true, filepath.Join(c.dir, "loose"): false,
 	} {
 		if got, err := c.inputs("pull").CommitContains(path); got != want || err != nil {
@@ -119,7 +121,8 @@ func TestAMissingConfigurationSaysWhereOneIs(t *testing.T) {
 	if own == nil || len(faults) > 0 {
 		t.Errorf("one that is there: %v, %v", own, faults)
 	}
-	if own, faults = sides.RequireConfig("", folder(t, runtest.Files{"failproof.yml": "version: 2\n"}), ""); own != nil || len(faults) != 1 || faults[0].Rule == "no-configuration" {
+	own, faults = sides.RequireConfig("", folder(t, runtest.Files{"failproof.yml": "version: 2\n"}), "")
+	if own != nil || len(faults) != 1 || faults[0].Rule == "no-configuration" {
 		t.Errorf("one with an error: %v, %v", own, faults)
 	}
 }

@@ -74,9 +74,9 @@ func TestTheRulesAreTheBranchsAndTheBaseIsTheMergeBase(t *testing.T) {
 func TestABaseThatCannotBeOpenedIsAnInputError(t *testing.T) {
 	c := newClone(t)
 	c.commit(nil)
-	for head, words := range map[string]string{"": `open the base: open revision "gone"`, "./": `open the base: open revision "gone"`} {
+	for _, head := range []string{"", "./"} {
 		in, err := c.inputs(head).WithBase("gone")
-		if wantInputError(t, err, words); in.Base != nil {
+		if wantInputError(t, err, `open the base: open revision "gone"`); in.Base != nil {
 			t.Errorf("the base is %v", in.Base.Revision)
 		}
 	}
@@ -118,12 +118,14 @@ func TestOnlyAValueWrittenAsAPathIsAStoredReport(t *testing.T) {
 	c := newClone(t)
 	c.commit(nil)
 	text := storedReport(t)
-	c.write(runtest.Files{"out/report.json": text, "other.json": text, "both/report.json": text, "both/failproof.yml": "version: 1\n",
-		"tree/failproof.yml": "version: 1\n", "tree/report.json/x": "", "main": text})
+	c.write(runtest.Files{"out/report.json": text, "other.json": text, "both/report.json": text,
+		"both/failproof.yml": "version: 1\n", "tree/failproof.yml": "version: 1\n", "tree/report.json/x": "", "main": text})
 	for base, want := range map[string]string{
-		"./out": "out", "out/": "out", "./out/report.json": "out", "./other.json": ".", filepath.Join(c.dir, "out"): "out",
-		"./tree": "a tree", ".": "a tree",
-		"main": "write ./main for the file of that name", "out": "write ./out for the folder of that name", "./gone": "open the base",
+		"./out": "out", "out/": "out", "./out/report.json": "out", "./other.json": ".",
+		filepath.Join(c.dir, "out"): "out",
+		"./tree":                    "a tree", ".": "a tree",
+		"main": "write ./main for the file of that name", "out": "write ./out for the folder of that name",
+		"./gone": "open the base",
 		"./both": "both holds a report and a configuration", "./both/report.json": "both",
 	} {
 		t.Run(base, func(t *testing.T) {
@@ -291,7 +293,8 @@ func TestTheConfigurationAboveIsTheNearestOneOfTheRepository(t *testing.T) {
 
 func TestTheTimeIsSourceDateEpochIfItIsANumber(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600))
-	for epoch, want := range map[string]string{"": "2026-01-02T02:04:05Z", "1": "1970-01-01T00:00:01Z", "soon": "2026-01-02T02:04:05Z"} {
+	const nowUTC = "2026-01-02T02:04:05Z"
+	for epoch, want := range map[string]string{"": nowUTC, "1": "1970-01-01T00:00:01Z", "soon": nowUTC} {
 		in := sides.Inputs{Now: func() time.Time { return now }, Getenv: func(name string) string {
 			return map[string]string{"SOURCE_DATE_EPOCH": epoch}[name]
 		}}
@@ -299,7 +302,7 @@ func TestTheTimeIsSourceDateEpochIfItIsANumber(t *testing.T) {
 			t.Errorf("%q: %s, want %s", epoch, got, want)
 		}
 	}
-	if got := sides.Timestamp(now); got != "2026-01-02T02:04:05Z" {
+	if got := sides.Timestamp(now); got != nowUTC {
 		t.Errorf("a time elsewhere is %s", got)
 	}
 }

@@ -75,7 +75,8 @@ func TestTheBaseSuitesOfASuiteAreItsOwnOrThoseThatItsCasesComeFrom(t *testing.T)
 	for _, one := range s.Pairs.MovedIn(s.Head.Find("s")) {
 		in = append(in, describePair(one))
 	}
-	if !slices.Equal(in, []string{"u/x s/x"}) || s.Pairs.MovedIn(s.Head.Find("w")) != nil || s.Pairs.MovedIn(s.Head.Find("m")) != nil {
+	if !slices.Equal(in, []string{"u/x s/x"}) || s.Pairs.MovedIn(s.Head.Find("w")) != nil ||
+		s.Pairs.MovedIn(s.Head.Find("m")) != nil {
 		t.Errorf("moved in: %q", in)
 	}
 	s = readTrees(t, suitesOf(map[string]string{"s": "a=A b=B", "u": "x=X y=Y", "w": "z=Z k=K", "new": "n=N"}), base)

@@ -127,8 +127,9 @@ func TestAStoredBaseSaysWhetherARequestChanged(t *testing.T) {
 			t.Errorf("the request of %s changed: %v", id, got.RequestChanged)
 		}
 	}
-	if s.BaseState != report.BaseCompared || s.NewReport(time.Time{}).Run.Base.Name != ran.Report.Run.Head.Name || s.Base != nil {
-		t.Errorf("the base is %s", s.BaseState)
+	base := s.NewReport(time.Time{}).Run.Base.Name
+	if s.BaseState != report.BaseCompared || base != ran.Report.Run.Head.Name || s.Base != nil {
+		t.Errorf("the base is %s, %s", base, s.BaseState)
 	}
 	if readTrees(t, shop, nil).BaseFinder() != nil {
 		t.Error("without a base there is a finder")
@@ -140,10 +141,12 @@ func TestAnAnswerThatIsMissingOrStaleIsRecordedAsItsTargetsSay(t *testing.T) {
 	stale["s.jsonl"] = line("a", "yes", fields{"request_key": keyOf(t, changed, "a")})
 	byHand := runtest.Files{"s.jsonl": line("a", "yes", fields{"request_key": keyOf(t, changed, "a"), "by_hand": true})}
 	space := with(shop, "p.md", "?\n", "?\n\n")
-	otherSpace := runtest.Files{"s.jsonl": line("a", "yes", fields{"request_key": keyOf(t, space, "a"), "by_hand": true})}
+	otherSpace := runtest.Files{"s.jsonl": line("a", "yes",
+		fields{"request_key": keyOf(t, space, "a"), "by_hand": true})}
 	const none = "targets: { kept: { provider: recorded, path: \"{suite}.jsonl\" } }\n"
 	only := func(targets string) runtest.Files {
-		return runtest.Files{"t.yaml": "", "failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_target: kept\n" + targets}
+		return runtest.Files{"t.yaml": "",
+			"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_target: kept\n" + targets}
 	}
 	judge := "targets:\n  kept: { provider: recorded, path: \"{suite}.jsonl\" }\n" +
 		"  live: { provider: openai, model: m, base_url: \"http://127.0.0.1:1\" }\njudges: { default: { target: live } }\n"
@@ -226,7 +229,8 @@ func TestAStaleRecordingThatFitsTheBranchIsRecordedAfterAnUpdate(t *testing.T) {
 				}
 				return folder(t, c.branch), nil
 			}
-			if got := askCase(t, mustRead(t, in).Head, "a", 0); !strings.HasPrefix(got, c.want) || !strings.Contains(got, "stale") {
+			got := askCase(t, mustRead(t, in).Head, "a", 0)
+			if !strings.HasPrefix(got, c.want) || !strings.Contains(got, "stale") {
 				t.Errorf("%s, want %s", got, c.want)
 			}
 		})
@@ -235,8 +239,10 @@ func TestAStaleRecordingThatFitsTheBranchIsRecordedAfterAnUpdate(t *testing.T) {
 
 func TestAnswersThatTheHeadsConfigurationMakesStaleAreCounted(t *testing.T) {
 	key := keyOf(t, shop, "a")
-	recorded := shop.Merge(runtest.Files{"s.jsonl": line("a", "yes", fields{"request_key": key, "target": live(nil)})})
-	early := shop.Merge(runtest.Files{"s.jsonl": line("a", "yes", fields{"request_key": key, "target": live(fields{"top_p": 0.5})})})
+	from := func(target fields) runtest.Files {
+		return shop.Merge(runtest.Files{"s.jsonl": line("a", "yes", fields{"request_key": key, "target": target})})
+	}
+	recorded, early := from(live(nil)), from(live(fields{"top_p": 0.5}))
 	for _, c := range []struct {
 		rule, old, new string
 		files          runtest.Files
@@ -287,7 +293,8 @@ func TestRecordingsAreComparedByWordsAndThenByTheirTargets(t *testing.T) {
 			}
 			s := readTrees(t, head, shop.Merge(runtest.Files{"s.jsonl": c.base}))
 			recorded, pair := s.RecordingsOf(s.Base.Suites, s.Head.Suites), s.Pairs.Find("s", "a")
-			if got, differs := recorded.Difference(pair), recorded.TargetDiffers(pair); got != c.difference || differs != c.target {
+			got, differs := recorded.Difference(pair), recorded.TargetDiffers(pair)
+			if got != c.difference || differs != c.target {
 				t.Errorf("%q, %v, want %q, %v", got, differs, c.difference, c.target)
 			}
 			if n := len(s.Base.Suites); n != 2 || s.Base.Suites[1].ID != "t" {
@@ -299,16 +306,18 @@ func TestRecordingsAreComparedByWordsAndThenByTheirTargets(t *testing.T) {
 
 // rerun returns a round of reruns of case a on a side.
 func rerun(side string, round int, text, baseKey, key string, target fields) string {
-	return line("a", text, fields{"fresh": side, "trial": round, "base_key": baseKey, "request_key": key, "target": target})
+	return line("a", text,
+		fields{"fresh": side, "trial": round, "base_key": baseKey, "request_key": key, "target": target})
 }
 
 func TestRecordedRerunsCountForTheRequestsOfBothSides(t *testing.T) {
 	was, now := keyOf(t, shop, "a"), keyOf(t, changed, "a")
-	rounds := func(baseKey, key string) string {
-		return line("a", "yes", fields{"request_key": key}) + rerun("base", 1, "b1", baseKey, key, live(nil)) + rerun("head", 1, "h1", baseKey, key, live(nil)) +
-			rerun("base", 2, "b2", baseKey, key, live(nil)) + rerun("head", 2, "h2", baseKey, key, live(nil)) + rerun("head", 3, "h3", baseKey, key, live(nil))
+	text := line("a", "yes", fields{"request_key": now}) + rerun("head", 3, "h3", was, now, live(nil))
+	for round := 1; round <= 2; round++ {
+		text += rerun("base", round, fmt.Sprint("b", round), was, now, live(nil)) +
+			rerun("head", round, fmt.Sprint("h", round), was, now, live(nil))
 	}
-	head := changed.Merge(runtest.Files{"s.jsonl": rounds(was, now)})
+	head := changed.Merge(runtest.Files{"s.jsonl": text})
 	s := readTrees(t, head, shop)
 	if n, file := s.RecordedRounds("s", "a"); n != 2 || file != "s.jsonl" {
 		t.Errorf("%d rounds in %q, want 2", n, file)
@@ -316,12 +325,14 @@ func TestRecordedRerunsCountForTheRequestsOfBothSides(t *testing.T) {
 	if got := askCase(t, s.Base, "a", 2) + askCase(t, s.Head, "a", 2); got != "b2h2" {
 		t.Errorf("the second round is %s", got)
 	}
+	other := func(files runtest.Files) runtest.Files { return with(files, "failproof.yml", "model: m", "model: n") }
 	for rule, s := range map[string]*sides.Sides{
 		"of another base":          readTrees(t, head, changed),
 		"of another head":          readTrees(t, shop.Merge(runtest.Files{"s.jsonl": head["s.jsonl"]}), shop),
-		"of another target":        readTrees(t, with(head, "failproof.yml", "model: m", "model: n"), with(shop, "failproof.yml", "model: m", "model: n")),
-		"of another base's target": readTrees(t, head, with(shop, "failproof.yml", "model: m", "model: n")),
-		"of a new case":            readTrees(t, with(head, "s.yaml", "q: A", "q: N"), with(shop, "s.yaml", "id: a,", "id: z,")),
+		"of another target":        readTrees(t, other(head), other(shop)),
+		"of another base's target": readTrees(t, head, other(shop)),
+		"of a new case": readTrees(t, with(head, "s.yaml", "q: A", "q: N"),
+			with(shop, "s.yaml", "id: a,", "id: z,")),
 	} {
 		if n, file := s.RecordedRounds("s", "a"); n != 0 || file != "" {
 			t.Errorf("%s: %d rounds in %q", rule, n, file)
@@ -334,7 +345,8 @@ func TestRerunsOfARenamedCaseAreThoseOfItsNameOnTheHead(t *testing.T) {
 	head := suitesOf(map[string]string{"s": "new=A b=B"})
 	key := readTrees(t, head, nil).Pairs.Find("s", "new").Head.Keys().RequestKey.String()
 	round := func(side, text string) string {
-		return line("new", text, fields{"fresh": side, "trial": 1, "base_key": key, "request_key": key, "target": live(nil)})
+		return line("new", text,
+			fields{"fresh": side, "trial": 1, "base_key": key, "request_key": key, "target": live(nil)})
 	}
 	head["s.jsonl"] = round("base", "was") + round("head", "now")
 	s := readTrees(t, head, base)
@@ -345,7 +357,8 @@ func TestRerunsOfARenamedCaseAreThoseOfItsNameOnTheHead(t *testing.T) {
 
 func TestEarlierRerunsAreSamplesOfTheBaseAlone(t *testing.T) {
 	was := keyOf(t, shop, "a")
-	own := line("a", "yes", fields{"request_key": was, "target": live(nil)}) + rerun("head", 1, "e1", "k", was, live(nil)) + rerun("head", 2, "e2", "k", was, live(nil))
+	own := line("a", "yes", fields{"request_key": was, "target": live(nil)}) +
+		rerun("head", 1, "e1", "k", was, live(nil)) + rerun("head", 2, "e2", "k", was, live(nil))
 	base := shop.Merge(runtest.Files{"s.jsonl": own})
 	for _, c := range []struct {
 		rule       string
@@ -402,7 +415,8 @@ func TestRerunsAreLostIfNothingNewerStandsInTheirPlace(t *testing.T) {
 	if s.LostReruns(s.Pairs.Find("s", "a")) {
 		t.Error("reruns of another request are lost")
 	}
-	s = readTrees(t, with(shop, "s.yaml", "id: a,", "id: z,").Merge(runtest.Files{"s.jsonl": ""}), with(base, "s.yaml", "q: A", "q: Q"))
+	renamed := with(shop, "s.yaml", "id: a,", "id: z,").Merge(runtest.Files{"s.jsonl": ""})
+	s = readTrees(t, renamed, with(base, "s.yaml", "q: A", "q: Q"))
 	if s.LostReruns(s.Pairs.Find("s", "a")) || s.LostReruns(s.Pairs.Find("s", "z")) {
 		t.Error("reruns of a case of one side are lost")
 	}
@@ -430,10 +444,12 @@ func TestAnswersUnderAnotherNameAreThoseOfTheirCase(t *testing.T) {
 	if len(moves) != 1 || !strings.Contains(moves[0], "new") {
 		t.Errorf("moves %q", moves)
 	}
-	if got := askCase(t, s.Head, "new", 0); !strings.HasPrefix(got, "run `failproof record --stamp`, which moves answers to their cases: no recording") {
+	const move = "run `failproof record --stamp`, which moves answers to their cases: no recording"
+	if got := askCase(t, s.Head, "new", 0); !strings.HasPrefix(got, move) {
 		t.Errorf("the answer is %s", got)
 	}
-	if n := s.Base.AnswersUnder(suiteid.Name{Suite: "s", Case: "a"}).Len(); n != 1 || (*sides.Side)(nil).AnswersUnder(suiteid.Name{Suite: "s", Case: "a"}) != nil {
+	name, none := suiteid.Name{Suite: "s", Case: "a"}, (*sides.Side)(nil)
+	if n := s.Base.AnswersUnder(name).Len(); n != 1 || none.AnswersUnder(name) != nil {
 		t.Errorf("%d answers on the base", n)
 	}
 }
@@ -441,10 +457,12 @@ func TestAnswersUnderAnotherNameAreThoseOfTheirCase(t *testing.T) {
 func TestARecordingIsOfTheLiveTargetThatItsTargetNames(t *testing.T) {
 	files := with(shop, "failproof.yml", `path: "{suite}.jsonl" }`, "path: \"{suite}.jsonl\", records: own }\n  own: { provider: openai, model: m, base_url: \"http://127.0.0.1:1\" }")
 	files["s.jsonl"] = line("a", "yes", fields{"request_key": keyOf(t, files, "a"), "target": live(nil)})
-	if got := askCase(t, readTrees(t, files, nil).Head, "a", 0); !strings.Contains(got, "stale, recorded from live, but these are recordings of own") {
+	const other = "stale, recorded from live, but these are recordings of own"
+	if got := askCase(t, readTrees(t, files, nil).Head, "a", 0); !strings.Contains(got, other) {
 		t.Errorf("the answer is %s", got)
 	}
-	if got := ask(t, readTrees(t, shop, nil).Head.Target("kept"), readTrees(t, shop, nil).Head.Find("t")); got != model.ReasonUnrecorded {
+	side := readTrees(t, shop, nil).Head
+	if got := ask(t, side.Target("kept"), side.Find("t")); got != model.ReasonUnrecorded {
 		t.Errorf("a case of another suite: %s", got)
 	}
 }

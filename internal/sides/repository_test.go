@@ -89,7 +89,8 @@ func (c clone) ref(name string) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	if err := c.repo.Storer.SetReference(plumbing.NewHashReference(plumbing.ReferenceName(name), head.Hash())); err != nil {
+	ref := plumbing.NewHashReference(plumbing.ReferenceName(name), head.Hash())
+	if err := c.repo.Storer.SetReference(ref); err != nil {
 		c.Fatal(err)
 	}
 }

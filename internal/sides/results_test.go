@@ -85,7 +85,7 @@ func TestFilesThatTheCallerNamesReplaceTheConfiguredOnes(t *testing.T) {
 	}
 }
 
-// Whoever writes the change may write any file of the checkout. A folder that only looks like the base's is one of them.
+// Whoever writes the change may write any file of the checkout, also one that looks like the base's.
 func TestTheResultsOfTheBaseAreNeverTheChanges(t *testing.T) {
 	const config = "version: 1\nresults: { a: { format: jsonl, base: out/b.jsonl, head: h.jsonl } }\n"
 	files := runtest.Files{"failproof.yml": config, "h.jsonl": "head"}
@@ -119,7 +119,8 @@ func TestTheResultsOfTheBaseAreNeverTheChanges(t *testing.T) {
 			}
 			if c.link {
 				out := filepath.Join(repo.dir, "out")
-				if err := errors.Join(os.Mkdir(out, 0o777), os.Symlink("../own.jsonl", filepath.Join(out, "b.jsonl"))); err != nil {
+				err := errors.Join(os.Mkdir(out, 0o777), os.Symlink("../own.jsonl", filepath.Join(out, "b.jsonl")))
+				if err != nil {
 					t.Skip(err)
 				}
 			}
@@ -150,13 +151,15 @@ func TestResultsMayBeOutsideOfTheFolderButNoLinkLeadsToThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"out/h.jsonl": "head", "out/../out/h.jsonl": "head", relative: "outside", filepath.Join(other, "x", "o.jsonl"): "outside",
-		"link/h.jsonl": "", "link": "", filepath.Join(other, "link"): "",
+		"out/h.jsonl": "head", "out/../out/h.jsonl": "head", relative: "outside",
+		filepath.Join(other, "x", "o.jsonl"): "outside",
+		"link/h.jsonl":                       "", "link": "", filepath.Join(other, "link"): "",
 	} {
 		in.Results = &sides.ResultPaths{Head: path}
 		_, all, err := openResults(t, in)
 		if want == "" {
-			wantInputError(t, err, "there are no results in "+path, "is a link, which could lead to the other side's results")
+			wantInputError(t, err, "there are no results in "+path,
+				"is a link, which could lead to the other side's results")
 		} else if err != nil || textOf(t, all[0].Head) != want {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
@@ -202,7 +205,8 @@ func TestAnArtifactMayBeMissingOnTheBaseAlone(t *testing.T) {
 				return
 			}
 			r := all[0]
-			if !slices.Equal(r.Notes, []string{"made by evals@main"}) || r.Head.Path != "." || r.Head.Name != "artifact:evals" {
+			if !slices.Equal(r.Notes, []string{"made by evals@main"}) || r.Head.Path != "." ||
+				r.Head.Name != "artifact:evals" {
 				t.Errorf("notes %q, head %+v", r.Notes, r.Head)
 			}
 		})

@@ -128,7 +128,8 @@ func TestTheRulesOfTheTipApplyToBothSides(t *testing.T) {
 			t.Errorf("%s: weight %v, %d trials, must_pass %v", side, one.Weight, c.Trials, c.MustPass)
 		}
 	}
-	if len(s.Warnings) != 1 || !strings.HasPrefix(s.Warnings[0].Message, "the rules are those of main, and other than at the merge base with it: phase, ") ||
+	const differ = "the rules are those of main, and other than at the merge base with it: phase, "
+	if len(s.Warnings) != 1 || !strings.HasPrefix(s.Warnings[0].Message, differ) ||
 		!strings.Contains(s.Warnings[0].Message, "must_pass") {
 		t.Errorf("warnings %v", s.Warnings)
 	}
@@ -137,7 +138,8 @@ func TestTheRulesOfTheTipApplyToBothSides(t *testing.T) {
 	}
 	in.Rules = folder(t, tip.Merge(runtest.Files{"s.yaml": "cases: 1\n"}))
 	s = mustRead(t, in)
-	if !slices.ContainsFunc(s.BaseFaults, func(f sides.BaseFault) bool { return f.Path == "s.yaml" && f.Tree == in.Rules }) {
+	isOfRules := func(f sides.BaseFault) bool { return f.Path == "s.yaml" && f.Tree == in.Rules }
+	if !slices.ContainsFunc(s.BaseFaults, isOfRules) {
 		t.Errorf("faults of the rules: %v", s.BaseFaults)
 	}
 	in.Rules = folder(t, shop)
@@ -166,8 +168,8 @@ func TestChangedRulesAreThoseOfTheConfigurationAndOfSuites(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
 		}
 	}
-	in := sides.Inputs{Suites: []string{"t.yaml"}}
-	if got := sides.ChangedRules(in, folder(t, shop), folder(t, with(shop, "s.yaml", "prompt:", "weight: 2\nprompt:"))); len(got) > 0 {
+	in, heavy := sides.Inputs{Suites: []string{"t.yaml"}}, with(shop, "s.yaml", "prompt:", "weight: 2\nprompt:")
+	if got := sides.ChangedRules(in, folder(t, shop), folder(t, heavy)); len(got) > 0 {
 		t.Errorf("of suites that the caller leaves out: %q", got)
 	}
 }
@@ -224,7 +226,8 @@ func TestARunThatACommentRequestedExecutesNoCommand(t *testing.T) {
 }
 
 func TestFaultsAreSortedByTheirPlaces(t *testing.T) {
-	s, err := sides.Read(runtest.Inputs(t, shop.Merge(runtest.Files{"t.yaml": "cases: 1\n", "s.yaml": "cases: 1\n"}), nil, nil))
+	files := shop.Merge(runtest.Files{"t.yaml": "cases: 1\n", "s.yaml": "cases: 1\n"})
+	s, err := sides.Read(runtest.Inputs(t, files, nil, nil))
 	byPlace := func(a, b document.Diagnostic) int { return strings.Compare(a.Path, b.Path) }
 	if err != nil || len(s.Faults) < 4 || !slices.IsSortedFunc(s.Faults, byPlace) || s.Head == nil {
 		t.Errorf("%v, %v", s.Faults, err)

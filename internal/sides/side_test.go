@@ -19,7 +19,8 @@ import (
 func TestNoOutputHasASecretOfTheRun(t *testing.T) {
 	files := with(shop, "failproof.yml", "default_target", "semantic: { provider: http, model: e, endpoint: \"https://example.com/v1\", api_key_env: EMBED_KEY }\n"+
 		"secrets: { redact_patterns: [\"ticket-[0-9]+\"] }\ndefault_target")
-	in := runtest.Inputs(t, files, nil, map[string]string{"KEY": " live-canary-1234\n", "EMBED_KEY": " embed-canary-1234\n"})
+	in := runtest.Inputs(t, files, nil,
+		map[string]string{"KEY": " live-canary-1234\n", "EMBED_KEY": " embed-canary-1234\n"})
 	in.Secrets = []string{"caller-canary-1234"}
 	s := mustRead(t, in)
 	if got := s.Secrets(); !slices.Equal(got, []string{"caller-canary-1234", "embed-canary-1234", "live-canary-1234"}) {
@@ -47,22 +48,24 @@ func TestAReportBeginsWithTheRevisionsAndWhatWasSaid(t *testing.T) {
 	in.Warnings = []report.Warning{{Code: "first"}}
 	s := mustRead(t, in)
 	rep := s.NewReport(time.Unix(0, 0))
-	want := report.Run{ID: "7", StartedAt: "1970-01-01T00:00:00Z", FinishedAt: "1970-01-01T00:01:00Z", Scope: "all", BaseState: "compared",
-		Head: report.Revision{Name: "topic", SHA: "1", Ref: "pull/1"}, Base: rep.Run.Base}
+	want := report.Run{ID: "7", StartedAt: "1970-01-01T00:00:00Z", FinishedAt: "1970-01-01T00:01:00Z", Scope: "all",
+		BaseState: "compared", Head: report.Revision{Name: "topic", SHA: "1", Ref: "pull/1"}, Base: rep.Run.Base}
 	if rep.Run != want || *rep.Run.Base != (report.Revision{Name: "main", SHA: "2", Ref: "merge base"}) {
 		t.Errorf("run %+v, want %+v", rep.Run, want)
 	}
 	if rep.SchemaVersion != report.SchemaVersion || rep.Tool != (report.Tool{Name: "failproof", Version: "v1"}) {
 		t.Errorf("written as %s by %+v", rep.SchemaVersion, rep.Tool)
 	}
-	if len(rep.PolicyChanges) != 1 || rep.PolicyChanges[0].Key != "phase" || len(rep.Warnings) != 1 || rep.Warnings[0].Code != "first" {
+	if len(rep.PolicyChanges) != 1 || rep.PolicyChanges[0].Key != "phase" ||
+		len(rep.Warnings) != 1 || rep.Warnings[0].Code != "first" {
 		t.Errorf("changes %v, warnings %v", rep.PolicyChanges, rep.Warnings)
 	}
 	rep.Warnings = append(rep.Warnings[:0], report.Warning{Code: "other"})
 	if s.Warnings[0].Code != "first" || in.Warnings[0].Code != "first" {
 		t.Error("the report's warnings are those of the sides")
 	}
-	if alone := sides.New(runtest.Inputs(t, nil, nil, nil)); alone.BaseState != "none" || alone.NewReport(time.Time{}).Run.Base != nil {
+	alone := sides.New(runtest.Inputs(t, nil, nil, nil))
+	if alone.BaseState != "none" || alone.NewReport(time.Time{}).Run.Base != nil {
 		t.Errorf("without a base: %s", alone.BaseState)
 	}
 }
@@ -88,13 +91,15 @@ func TestATargetAnswersAsItsProviderSaysUntilTheRunEnds(t *testing.T) {
 	files["e.yaml"] = strings.NewReplacer("id: t", "id: e", "live", "back").Replace(shop["t.yaml"])
 	s := readTrees(t, files, nil)
 	live := s.Head.Target("live")
-	if !live.Live || live.Concurrency != 3 || !strings.HasPrefix(live.Address, "openai http://127.0.0.1:1") || live.Client == nil {
+	if !live.Live || live.Concurrency != 3 || !strings.HasPrefix(live.Address, "openai http://127.0.0.1:1") ||
+		live.Client == nil {
 		t.Errorf("live: %+v", live)
 	}
 	free := map[string]string{"kept": "yes", "back": "Is it A?"}
 	for name, want := range free {
 		target := s.Head.Target(name)
-		if got := ask(t, target, s.Head.Find("s")); got != want || target.Live || target.Concurrency < 1 || target.Address != "" {
+		got := ask(t, target, s.Head.Find("s"))
+		if got != want || target.Live || target.Concurrency < 1 || target.Address != "" {
 			t.Errorf("%s: %q, %+v, want %q", name, got, target, want)
 		}
 	}
@@ -167,19 +172,19 @@ func TestRecordingsThatWereWrittenSinceAreReadAgain(t *testing.T) {
 	if err != nil || len(again.Faults) != 1 || again.Faults[0].Path != "s.jsonl" {
 		t.Errorf("an error in them: %v, %v", err, again.Faults)
 	}
-	again, err = s.WithRecordings(folder(t, shop.Merge(runtest.Files{"s.jsonl": `{"suite_id": "s", "case_id": "z", "raw_response": "yes"}`})))
-	if err != nil || len(again.Faults) != 1 || !strings.Contains(again.Faults[0].Message, "here is an answer to case \"z\", which is not in suite s; remove") {
+	const unused = "here is an answer to case \"z\", which is not in suite s; remove"
+	again, err = s.WithRecordings(folder(t, shop.Merge(runtest.Files{"s.jsonl": line("z", "yes", nil)})))
+	if err != nil || len(again.Faults) != 1 || !strings.Contains(again.Faults[0].Message, unused) {
 		t.Errorf("one that is unused: %v, %v", err, again.Faults)
 	}
 }
 
 func TestUnusedAnswersAreCountedAtTheFirst(t *testing.T) {
-	line := func(id string) string {
-		return `{"suite_id": "s", "case_id": "` + id + `", "raw_response": "yes"}` + "\n"
-	}
-	s, err := sides.Read(runtest.Inputs(t, shop.Merge(runtest.Files{"s.jsonl": shop["s.jsonl"] + line("z") + line("y") + line("x")}), nil, nil))
+	text := shop["s.jsonl"] + line("z", "yes", nil) + line("y", "yes", nil) + line("x", "yes", nil)
+	s, err := sides.Read(runtest.Inputs(t, shop.Merge(runtest.Files{"s.jsonl": text}), nil, nil))
+	const first = "here is an answer to case \"z\", which is not in suite s (one of 3 such cases);"
 	if err != nil || len(s.Faults) != 1 || s.Faults[0].Line != 3 || s.Faults[0].Column != 1 ||
-		!strings.HasPrefix(s.Faults[0].Message, "here is an answer to case \"z\", which is not in suite s (one of 3 such cases);") {
+		!strings.HasPrefix(s.Faults[0].Message, first) {
 		t.Errorf("%+v, %v", s.Faults, err)
 	}
 }

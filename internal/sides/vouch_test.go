@@ -78,13 +78,14 @@ func TestAPersonIsAskedAboutTargetsThatOnlyTheHeadNames(t *testing.T) {
 }
 
 func TestWhatAPersonIsAskedAboutHasItsHostAndKeys(t *testing.T) {
-	const keyFile = "/" // it is there on every system, and is not read
 	repo := newClone(t)
 	repo.commit(runtest.Files{"p.md": "x"})
-	repo.write(calls(`own: { provider: openai, model: m, base_url: "https://API.example.com:8443/v1", api_key_file: ` + strconv.Quote(keyFile) + `, headers: { X-Tenant: { env: OTHER } } }`))
+	repo.write(calls(`own: { provider: openai, model: m, base_url: "https://API.example.com:8443/v1", api_key_file: "/", ` + // it is there on every system, and is not read
+		`headers: { X-Tenant: { env: OTHER } } }`))
 	all, _ := askedAbout(t, repo.inputs(""))
-	want := sides.UntrustedTarget{Host: "https://api.example.com:8443", Keys: []string{"OTHER", strconv.Quote(keyFile)}, NothingToCompare: true,
-		Description: "this branch asks api.example.com:8443 with OTHER, " + strconv.Quote(keyFile) + " (master has no configuration)"}
+	want := sides.UntrustedTarget{Host: "https://api.example.com:8443", Keys: []string{"OTHER", `"/"`},
+		NothingToCompare: true,
+		Description:      `this branch asks api.example.com:8443 with OTHER, "/" (master has no configuration)`}
 	if len(all) != 1 || !reflect.DeepEqual(all[0], want) {
 		t.Errorf("asked about %+v, want %+v", all, want)
 	}
@@ -173,7 +174,9 @@ func TestTwoTargetsThatReadAlikeAreAskedAboutOnceAndANoEndsTheRun(t *testing.T) 
 	all, s := askedAbout(t, repo.inputs(""))
 	got := descriptions(all)
 	slices.Sort(got)
-	if want := []string{"this branch asks a.example.com with KEY (master has no configuration)", "this branch asks c.example.com with KEY (master has no configuration)"}; !slices.Equal(got, want) {
+	want := []string{"this branch asks a.example.com with KEY (master has no configuration)",
+		"this branch asks c.example.com with KEY (master has no configuration)"}
+	if !slices.Equal(got, want) {
 		t.Errorf("asked about %q, want %q", got, want)
 	}
 	no := errors.New("no")
