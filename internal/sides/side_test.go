@@ -1,6 +1,9 @@
 package sides_test
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
@@ -139,6 +143,20 @@ func TestTargetsThatCannotBeOpenedAndLargeRecordingsAreFaults(t *testing.T) {
 	broken := shop.Merge(runtest.Files{"failproof.yml": strings.Replace(shop["failproof.yml"], "live: {", "live: { provider: exec, command: [failproof-no-such-program] }\n  own: {", 1)})
 	s, err := sides.Read(runtest.Inputs(t, broken, nil, nil))
 	if err != nil || len(s.Faults) != 1 || s.Faults[0].Rule != "target" || s.Selected != nil {
+		t.Errorf("%v, %v", s.Faults, err)
+	}
+}
+
+func TestRecordingsThatAreTooLargeAreNotRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the file would take its size on the disk")
+	}
+	in := runtest.Inputs(t, shop, nil, nil)
+	if err := os.Truncate(filepath.Join(in.Dir, "s.jsonl"), recorded.MaxBytes+1); err != nil {
+		t.Fatal(err)
+	}
+	s, err := sides.Read(in)
+	if err != nil || len(s.Faults) != 1 || s.Faults[0].Path != "s.jsonl" || len(s.Head.Recordings) > 0 {
 		t.Errorf("%v, %v", s.Faults, err)
 	}
 }

@@ -89,6 +89,13 @@ func TestWhatIsReadOfBothSides(t *testing.T) {
 		{"if all is asked for, all runs", same, same, func(in *sides.Inputs) { in.Scope = sides.ScopeAll }, []string{"compared deployment 0.85 base", "base s: a1 b1", "base t: c1", "head s: a1 b1", "head t: c1"}},
 		{"equal commits with trials measure noise", same, same, func(in *sides.Inputs) { in.Trials = 3; in.Base.Revision.SHA, in.Head.Revision.SHA = "x", "x" }, []string{"compared deployment 0.85 base", "base s: a1 b1", "base t: c3", "head s: a1 b1", "head t: c3"}},
 		{"equal names of folders do too", same, same, func(in *sides.Inputs) { in.Trials = 3; in.Base.Revision = in.Head.Revision }, []string{"compared deployment 0.85 base", "base s: a1 b1", "base t: c3", "head s: a1 b1", "head t: c3"}},
+		{"other commits do not", same, same, func(in *sides.Inputs) { in.Trials = 3; in.Base.Revision.SHA, in.Head.Revision.SHA = "x", "y" }, []string{"compared deployment 0.85 base", "warning trials_unused"}},
+		{"nor do other folders", same, same, func(in *sides.Inputs) { in.Trials = 3; in.Base.Revision.Name, in.Head.Revision.Name = "x", "y" }, []string{"compared deployment 0.85 base", "warning trials_unused"}},
+		{"nor does a folder with the name of the working tree", same, same, func(in *sides.Inputs) {
+			in.Trials = 3
+			in.Base.Revision = source.Revision{Kind: source.KindFolder, Name: in.Head.Revision.Name}
+		}, []string{"compared deployment 0.85 base", "warning trials_unused"}},
+		{"nor do equal commits without trials", same, same, func(in *sides.Inputs) { in.Base.Revision.SHA, in.Head.Revision.SHA = "x", "x" }, []string{"compared deployment 0.85 base"}},
 		{"trials are for live cases, up to a limit", nil, same, func(in *sides.Inputs) { in.Trials, in.MaxTrials = 5, 4 }, []string{"none deployment 0.85 head", "head s: a1 b1", "head t: c4"}},
 		{"and unused without any", nil, runtest.Files{"t.yaml": "", "failproof.yml": strings.Replace(shop["failproof.yml"], ", t.yaml", "", 1)}, func(in *sides.Inputs) { in.Trials = 1 }, []string{"none deployment 0.85 head", "head s: a1 b1", "warning trials_unused"}},
 		{"cases by name", same, runtest.Files{"p.md": "Is it {{ q }}\n"}, func(in *sides.Inputs) { in.Filter.Cases = []string{"s/b", "c*"} }, []string{"compared deployment 0.85 base", "base s: b1", "base t: c1", "head s: b1", "head t: c1", "warning only_some_cases"}},
@@ -128,6 +135,8 @@ func TestWhatIsReadOfBothSides(t *testing.T) {
 		{"rules that changed since the merge base", same, same, func(in *sides.Inputs) {
 			in.Rules = folder(t, shopWith(runtest.Files{"failproof.yml": "+phase: baseline\n", "t.yaml": "+trials: 2\n"}))
 		}, []string{"compared baseline 0.15 ", "warning rules_differ"}},
+		{"rules that are gone since the merge base", same, same, func(in *sides.Inputs) { in.Rules = folder(t, runtest.Files{}) }, []string{"compared deployment 0.85 head", "later configuration"}},
+		{"rules that are mended since the merge base", runtest.Files{"failproof.yml": "{\n"}, same, func(in *sides.Inputs) { in.Rules = folder(t, shop) }, []string{"compared deployment 0.85 ", "base failproof.yml: syntax", "warning rules_differ"}},
 		{"rules that the head changes apply later", same, runtest.Files{"failproof.yml": "+phase: baseline\n"}, nil, []string{"compared deployment 0.85 base", "later phase"}},
 		{"and in a first run now", runtest.Files{"failproof.yml": "", "s.yaml": "", "t.yaml": "", "s.jsonl": ""}, runtest.Files{"failproof.yml": "+phase: baseline\n"}, nil, []string{"first_run baseline 0.15 head", "head s: a1 b1", "head t: c1"}},
 		{"an error in the head", same, runtest.Files{"s.yaml": "cases: 1\n"}, nil, []string{"compared deployment 0.85 base", "error s.yaml: missing-key", "error s.yaml: prompt", "error s.yaml: type"}},
