@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -27,16 +28,14 @@ the base and wrong on the head. It gives no verdict and writes nothing but the r
   failproof explain --base main refund/too-late
   failproof explain --base main --target fast`,
 		RunE: func(cmd *cobra.Command, cases []string) error {
-			if o.Base == "" {
-				return fault.Inputf("--base is missing: name the revision or folder to compare with")
-			}
+			o.Base = cmp.Or(o.Base, defaultBranch)
 			want.Cases = cases
 			return explainCases(cmd.Context(), sys.inConfigFolder(&o), o, want)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head) "+
-		"or a folder; without a value, the default branch")
+		"or a folder (default: the default branch)")
 	flags.StringVar(&o.Head, "head", "", "what broke: a git `revision` or a folder (default: the working tree)")
 	flags.StringVar(&want.Target, "target", "", "only the cases of the live target of this `name`, recorded or not "+
 		"(default: all; recorded ones call the only live target)")

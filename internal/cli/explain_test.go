@@ -315,7 +315,7 @@ func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
 	r.explain("--base", "./base", "s/c000").expect(t, "of one that is well", cli.ExitPassed, 8, "“c000” is not broken: 4 of 4 right.")
 	r.explain("--base", "./base", "--json", "c001").expect(t, "as data", cli.ExitPassed, 0, `"outcome": "told"`)
 	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "there is no case \"c999\"")
-	r.explain().expect(t, "without a base", cli.ExitInput, 0, "--base is missing")
+	r.explain().expect(t, "without a base", cli.ExitInput, 0, "there is no default branch")
 	r.explain("--base", "./base", "--head", "./base").expect(t, "of nothing that changed", cli.ExitPassed, 0, "No case is right on the base and wrong on the head.")
 }
 

@@ -102,13 +102,18 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	return nil
 }
 
+const unknownBranch = "the default branch is not known here; name it with --base"
+
 // recordInputs returns the inputs for recording. If --base is not given and the default branch cannot be read, flipped
 // cases are not rerun.
 func recordInputs(sys System, o recordOptions) (in record.Inputs, err error) {
 	base := o.Base
 	in = record.Inputs{BaseName: base, Target: o.Target, To: o.To, NoReruns: o.NoSettle}
 	if base == "" && !o.NoSettle && o.To == "" {
-		base, _ = sides.BranchedFrom(sys.Dir)
+		var unknown error
+		if base, unknown = sides.BranchedFrom(sys.Dir); unknown != nil {
+			logf(sys, "flipped cases are not rerun: %s", unknownBranch)
+		}
 		in.HeadRules = true
 	}
 	o.Base = ""
@@ -336,7 +341,7 @@ func stampInputs(sys System, o recordOptions) (out record.Inputs, alone, err err
 	}
 	branch, unknown := sides.BranchedFrom(sys.Dir)
 	if unknown != nil {
-		return out, errors.New("the default branch is not known here; name it with --base"), nil
+		return out, errors.New(unknownBranch), nil
 	}
 	if branch == "" {
 		return out, nil, nil

@@ -19,6 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/stored"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Values of Inputs.Scope.
@@ -236,17 +237,25 @@ func DefaultBranch(dir string) (string, error) {
 	if all := slices.Concat(remote, local); len(all) > 0 {
 		return all[0], nil
 	}
-	return "", fault.Inputf(none + "neither origin/HEAD nor main nor master is known here; name a revision or a folder")
+	example := ""
+	if others := source.Branches(dir); len(others) > 0 {
+		example = ", such as `" + text.Command("--base", others[0]) + "`"
+	}
+	return "", fault.Inputf(none+"neither origin/HEAD nor main nor master is known here; name a revision or a folder%s. "+
+		"If origin has the branch, `git remote set-head origin --auto` makes it known", example)
 }
 
-// BranchedFrom returns the default branch of dir's repository, or "" if that is the one checked out. The error is that
-// of DefaultBranch.
+// BranchedFrom returns the default branch of dir's repository, or "" if that one is checked out. It also returns "" if
+// there is no other branch. The error is that of DefaultBranch.
 func BranchedFrom(dir string) (string, error) {
 	branch, err := DefaultBranch(dir)
-	if err != nil || source.IsCheckedOut(dir, branch) {
+	switch {
+	case err == nil && !source.IsCheckedOut(dir, branch):
+		return branch, nil
+	case err != nil && len(source.Branches(dir)) > 0:
 		return "", err
 	}
-	return branch, nil
+	return "", nil
 }
 
 // branches returns the names that are references of dir's repository. It returns source.ErrNoRepository if there is no

@@ -229,7 +229,8 @@ func TestTheDefaultBranchIsOneThatTheChangeCannotChoose(t *testing.T) {
 		{"both are there", []string{main, master}, "origin has both main and master"},
 		{"main", []string{"refs/heads/main", "refs/heads/master"}, "refs/heads/main"},
 		{"master", []string{"refs/heads/master"}, "refs/heads/master"},
-		{"none", nil, "neither origin/HEAD nor main nor master is known here"},
+		{"none", nil, "neither origin/HEAD nor main nor master is known here; name a revision or a folder. If origin"},
+		{"another one", []string{"refs/heads/trunk"}, "name a revision or a folder, such as `--base trunk`."},
 	} {
 		t.Run(one.rule, func(t *testing.T) {
 			c := newClone(t)
@@ -262,8 +263,19 @@ func TestABranchBranchedFromTheDefaultBranchUnlessItIsThat(t *testing.T) {
 	if got, err := sides.BranchedFrom(c.dir); got != "refs/heads/master" || err != nil {
 		t.Errorf("on topic: %q, %v", got, err)
 	}
-	_, err := sides.BranchedFrom(t.TempDir())
-	wantInputError(t, err, "this is no git repository")
+	if got, err := sides.BranchedFrom(t.TempDir()); got != "" || err != nil {
+		t.Errorf("outside of a repository: %q, %v", got, err)
+	}
+	c = newClone(t)
+	c.begin("trunk")
+	c.commit(nil)
+	if got, err := sides.BranchedFrom(c.dir); got != "" || err != nil {
+		t.Errorf("on the only branch: %q, %v", got, err)
+	}
+	c.ref("refs/remotes/origin/trunk")
+	c.ref("refs/remotes/origin/HEAD-office")
+	_, err := sides.BranchedFrom(c.dir)
+	wantInputError(t, err, "such as `--base HEAD-office`. If origin")
 }
 
 func TestTheConfigurationAboveIsTheNearestOneOfTheRepository(t *testing.T) {

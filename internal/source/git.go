@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,6 +58,33 @@ func IsCheckedOut(dir, reference string) bool {
 	branch, name := r.target(plumbing.HEAD), plumbing.ReferenceName(reference)
 	name = cmp.Or(r.target(name), name)
 	return branch != "" && (strings.TrimPrefix(string(name), originPrefix) == branch.Short() || name == branch)
+}
+
+// Branches returns the names of the branches of dir's repository and of its remotes, each once and sorted. It leaves out
+// the branch that is checked out. It returns none if they cannot be read.
+func Branches(dir string) []string {
+	r, err := openRepository(dir)
+	if err != nil {
+		return nil
+	}
+	all, err := r.store.IterReferences()
+	if err != nil {
+		return nil
+	}
+	names := map[string]bool{}
+	_ = all.ForEach(func(ref *plumbing.Reference) error { // fails only if the function does
+		switch name := ref.Name(); {
+		case name.IsBranch():
+			names[name.Short()] = true
+		case name.IsRemote():
+			_, branch, _ := strings.Cut(name.Short(), "/")
+			names[branch] = branch != "HEAD"
+		}
+		return nil
+	})
+	names[r.target(plumbing.HEAD).Short()] = false
+	maps.DeleteFunc(names, func(_ string, is bool) bool { return !is })
+	return slices.Sorted(maps.Keys(names))
 }
 
 // target returns the reference that the symbolic reference name points to. It returns "" for any other reference.

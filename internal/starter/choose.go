@@ -72,13 +72,22 @@ func (r *Repository) dropInvalid(tree *source.Tree, c *config.Config) bool {
 	return dropped
 }
 
-var variableForm = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+var (
+	variableForm      = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+	otherVariableForm = regexp.MustCompile(`(?:^|[^\w\\{}])\{([a-z_][a-z0-9_]{2,})\}`)
+)
 
-// variables returns the names of a prompt's variables, in the order of the text.
+// variables returns the names of a prompt's variables, in the order of the text. If there are none, it returns those in
+// the form {name} of other tools, of which reading the suite then warns.
 func variables(text string) (names []string) {
-	for _, m := range variableForm.FindAllStringSubmatch(text, -1) {
-		if !slices.Contains(names, m[1]) {
-			names = append(names, m[1])
+	for _, form := range []*regexp.Regexp{variableForm, otherVariableForm} {
+		for _, m := range form.FindAllStringSubmatch(text, -1) {
+			if !slices.Contains(names, m[1]) {
+				names = append(names, m[1])
+			}
+		}
+		if len(names) > 0 {
+			break
 		}
 	}
 	return names

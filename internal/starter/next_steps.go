@@ -81,7 +81,11 @@ func promptfooSteps(r Repository) []string {
 func suiteSteps(r Repository) (out []string) {
 	const write = ": write there what users say and what must be true of the answer."
 	if r.hasSuites {
-		out = append(out, "There are suites already.")
+		line := "There are suites already"
+		if n := len(r.untested); n > 0 {
+			line += ", and " + text.Count(n, "prompt has none", "prompts have none") + ": " + firstNames(r.untested)
+		}
+		out = append(out, line+".")
 	}
 	switch suites := r.suiteFiles; {
 	case len(suites) == 1:

@@ -44,6 +44,7 @@ type Repository struct {
 	promptFileSuite string              // the first of promptFiles that is a suite, or ""
 	promptfoo       []string            // configurations of promptfoo, by promptfooRank
 	hasSuites       bool                // reports whether there are suites
+	untested        []string            // prompts that no suite asks, if there are suites
 	configPath      string              // failproof's configuration, or ""
 	keys            []string            // the variables with keys of live targets, sorted
 	misnamedConfig  string              // a file with almost the name of a configuration, or ""
@@ -258,6 +259,7 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		return
 	}
 	if r.hasSuites {
+		r.untested = slices.DeleteFunc(r.prompts, func(name string) bool { return asked[name] || r.inService(name) })
 		r.prompts, r.dataFiles, r.promptsInCode, r.evaluations, r.skipped = nil, nil, nil, nil, nil
 	}
 	choosePrompts(r, tree, asked)

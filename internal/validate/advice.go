@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
@@ -19,25 +20,30 @@ type hurdle struct {
 	what   string // describes the cases
 	advice string
 	// applies reports whether the kind is that of m. judged is true if a judge decides about facts that are not found.
-	applies func(m *score.Expected, formatted, judged bool) bool
+	// prompt is the text of the messages that are sent.
+	applies func(m *score.Expected, prompt string, formatted, judged bool) bool
 }
 
 var hurdles = []hurdle{
 	{"whose labels are single letters, which a sentence may hold by chance",
 		"say with `label_in` where the label stands, or expect a format",
-		func(m *score.Expected, formatted, _ bool) bool { return labelsMatch(m, formatted, isLetter) }},
+		func(m *score.Expected, _ string, formatted, _ bool) bool { return labelsMatch(m, formatted, isLetter) }},
 	{"whose labels are a scale, of which an answer may name other steps as well",
 		"say with `label_in` where the label stands, or expect a format",
-		func(m *score.Expected, formatted, _ bool) bool { return labelsMatch(m, formatted, isStep) }},
+		func(m *score.Expected, _ string, formatted, _ bool) bool { return labelsMatch(m, formatted, isStep) }},
 	{"with a key fact of more than 12 words, which few answers say alike",
 		"split it into short facts, or let a judge decide (`facts: { unclear: judge }`)",
-		func(m *score.Expected, _, judged bool) bool { return !judged && slices.ContainsFunc(m.Facts, isLong) }},
+		func(m *score.Expected, _ string, _, judged bool) bool {
+			return !judged && slices.ContainsFunc(m.Facts, isLong)
+		}},
 	{"with key facts in another language than English, of which no other wording is found",
 		"let a judge decide (`facts: { unclear: judge }`), or write patterns",
-		func(m *score.Expected, _, judged bool) bool { return !judged && areForeign(m.Facts) }},
+		func(m *score.Expected, prompt string, _, judged bool) bool {
+			return !judged && areForeign(m.Facts, prompt)
+		}},
 	{"with forbidden claims in another language than English, of which no other wording is found",
 		"let a judge decide by a criterion (`rubric`), or write patterns",
-		func(m *score.Expected, _, _ bool) bool { return areForeign(m.Forbidden) }},
+		func(m *score.Expected, prompt string, _, _ bool) bool { return areForeign(m.Forbidden, prompt) }},
 }
 
 // Advice returns a line about folders below that are not checked, and one for each kind of expectation that is hard to
@@ -54,8 +60,9 @@ func (c Checked) Advice() (lines []string) {
 		formatted := one.Expect != nil && one.Expect.Format != nil
 		judged := one.Rubric != nil && slices.ContainsFunc(one.Rubric.Criteria,
 			func(c suite.Criterion) bool { return c.Fact != "" })
+		prompt := messagesOf(one.Prompt)
 		for i, h := range hurdles {
-			if one.Measured == nil || !h.applies(one.Measured, formatted, judged) {
+			if one.Measured == nil || !h.applies(one.Measured, prompt, formatted, judged) {
 				continue
 			}
 			if counts[i]++; counts[i] == 1 {
@@ -92,15 +99,25 @@ func isStep(label string) bool {
 }
 
 // areForeign reports whether facts or claims, without patterns, are not in English, which is the only language that
-// rules read.
-func areForeign[T fmt.Stringer](facts []T) bool {
+// rules read. Facts of few words are in the language of the prompt.
+func areForeign[T fmt.Stringer](facts []T, prompt string) bool {
 	var all strings.Builder
+	severalWords := false
 	for _, f := range facts {
 		if source := f.String(); !strings.HasPrefix(source, "/") {
 			all.WriteString(source + ".\n")
+			severalWords = severalWords || strings.Contains(source, " ")
 		}
 	}
-	return refusal.IsForeign(all.String())
+	return refusal.IsForeign(all.String()) || severalWords && refusal.IsForeign(prompt)
+}
+
+func messagesOf(q model.Request) string {
+	var texts []string
+	for _, m := range q.Messages {
+		texts = append(texts, string(m.Content))
+	}
+	return strings.Join(texts, "\n")
 }
 
 // longFact is the largest number of words in a fact. Few answers state a longer one in the same words.

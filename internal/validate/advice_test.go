@@ -18,6 +18,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		fact      string
 		judged    bool
 		claim     string
+		prompt    string
 		want      int // lines of advice
 	}{
 		{rule: "nothing is expected"},
@@ -37,6 +38,9 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		{rule: "a pattern in another language", fact: "/die Frist beträgt (zwei|2) Wochen/"},
 		{rule: "a claim in another language", claim: "wir erstatten immer die volle Gebühr", want: 1},
 		{rule: "an English claim", claim: "we always refund the whole fee"},
+		{rule: "a short fact under a German prompt", fact: "innerhalb von 30 Tagen", prompt: "Du bist der Assistent und antwortest für den Laden.", want: 1},
+		{rule: "a name under a German prompt", fact: "Kassenbon", prompt: "Du bist der Assistent und antwortest für den Laden."},
+		{rule: "a short fact under an English prompt", fact: "within 30 days", prompt: "You answer questions of the customers of the shop."},
 		{rule: "both", labels: []string{"low", "high"}, fact: long, want: 2},
 	} {
 		m := &score.Expected{LabelPlace: c.in}
@@ -59,7 +63,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		}
 		got := 0
 		for _, h := range hurdles {
-			if h.applies(m, c.formatted, c.judged) {
+			if h.applies(m, c.prompt, c.formatted, c.judged) {
 				got++
 			}
 		}
