@@ -60,8 +60,8 @@ func IsCheckedOut(dir, reference string) bool {
 	return branch != "" && (strings.TrimPrefix(string(name), originPrefix) == branch.Short() || name == branch)
 }
 
-// Branches returns the names of the branches of dir's repository and of its remotes, each once and sorted. It leaves out
-// the branch that is checked out. It returns none if they cannot be read.
+// Branches returns the names of the branches of dir's repository and of its remotes, each once and sorted. It leaves
+// out the branch that is checked out. It returns none if they cannot be read.
 func Branches(dir string) []string {
 	r, err := openRepository(dir)
 	if err != nil {
