@@ -143,7 +143,7 @@ func (p *printer) newCaseBlock(i int, c shownCase) caseBlock {
 	}
 	base, head := p.answer("base", c.Change, c.Base), p.answer("head", c.Change, c.Head)
 	b.Answers, b.Note = answerBlocks(p.story, c.Change, base, head)
-	b.Open = slices.Contains(unfoldedKinds, c.Kind) && i < openCases && len(b.Answers) > 0
+	b.Open = (slices.Contains(unfoldedKinds, c.Kind) || p.story.IsUnresolvedFlip(c.Change)) && i < openCases && len(b.Answers) > 0
 	return b
 }
 
@@ -162,6 +162,8 @@ func labelOf(v *story.Story, c report.Change) string {
 	switch k := c.Kind; {
 	case k == report.KindMayHide: // a hand-written report may have any change
 		return show.Excerpt(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes)
+	case v.IsUnresolvedFlip(c):
+		return "flipped"
 	case k == report.KindFailing && v.WrongOnBoth(c):
 		return "still failing"
 	case k == report.KindFailing && v.Compared && c.Change == report.New:

@@ -163,6 +163,22 @@ func TestTheRunnerFindsNoCommandInThePage(t *testing.T) {
 	}
 }
 
+func TestAFlipThatIsNotDecidedStandsOpenAboveTheOtherChanges(t *testing.T) {
+	r := rendertest.PassedRun()
+	c := rendertest.AddChange(r, report.Flaky, "wanders", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+	c.Kind = report.KindFlaky
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, RecordedReruns: &report.RecordedReruns{Flips: 1,
+		Candidates: []report.Candidate{{SuiteID: c.SuiteID, CaseID: c.CaseID, State: report.CandidateUnprovable}}}}
+	html := writePage(t, r, rendertest.Links(), report.ResultFinders{})
+	if !strings.Contains(html, "1 answer that flipped") || strings.Contains(html, "1 other change") {
+		t.Error("the flip has no section of its own")
+	}
+	r.Statistics = nil
+	if html := writePage(t, r, rendertest.Links(), report.ResultFinders{}); strings.Contains(html, "1 answer that flipped") || !strings.Contains(html, "1 other change") {
+		t.Error("a flaky case that reruns decided is no flip")
+	}
+}
+
 func TestAPageOfAComparisonWithoutADelta(t *testing.T) {
 	r := rendertest.PassedRun()
 	r.Delta, r.DeltaCases, r.BaseRunScore = nil, 0, nil

@@ -15,10 +15,7 @@ import (
 func (p *printer) groups() (out []caseGroup) {
 	for _, s := range sections(p.story) {
 		g := caseGroup{ID: s.id, Nav: s.nav, Lead: s.lead}
-		total := 0
-		for _, k := range s.kinds {
-			total += p.counts[k]
-		}
+		total := p.countOf(s)
 		if total == 0 {
 			continue
 		}
@@ -27,7 +24,7 @@ func (p *printer) groups() (out []caseGroup) {
 		}
 		g.Heading = show.WithCommas(total) + " " + show.Agree(total, s.one, s.many)
 		for i, c := range p.shownCases {
-			if slices.Contains(s.kinds, c.Kind) {
+			if flip := p.story.IsUnresolvedFlip(c.Change); flip && s.kinds == nil || !flip && slices.Contains(s.kinds, c.Kind) {
 				g.First = append(g.First, p.newCaseBlock(i, c))
 			}
 		}
@@ -45,8 +42,23 @@ func (p *printer) groups() (out []caseGroup) {
 
 type section struct {
 	id, nav, one, many, lead string
-	kinds                    []report.Kind
-	unfolded                 int // cases that are not folded; if there are up to half as many more, none is folded
+	kinds                    []report.Kind // nil: the flips that are not decided
+	unfolded                 int           // cases that are not folded; if there are up to half as many more, none is folded
+}
+
+// countOf returns the number of cases of a section.
+func (p *printer) countOf(s section) (n int) {
+	flips := len(p.story.UnresolvedFlips())
+	if s.kinds == nil {
+		return flips
+	}
+	for _, k := range s.kinds {
+		n += p.counts[k]
+	}
+	if slices.Contains(s.kinds, report.KindFlaky) {
+		n -= flips
+	}
+	return n
 }
 
 func sections(v *story.Story) []section {
@@ -58,6 +70,8 @@ func sections(v *story.Story) []section {
 	all := []section{
 		{"regressions", "Regressions", "regression", "regressions", "These were right before and are wrong now.",
 			[]report.Kind{report.KindRegressed}, 20},
+		{"flipped", "Flipped", "answer that flipped", "answers that flipped",
+			"These were right before and are wrong now; too few runs tell a change from chance.", nil, 20},
 		{"fell", "Fell", "case that fell", "cases that fell",
 			"The score fell as a whole, and these are the cases that did; none of them need be broken by itself.",
 			[]report.Kind{report.KindFell}, 10},
@@ -76,7 +90,7 @@ func sections(v *story.Story) []section {
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew,
 				report.KindRemoved}, 6},
 	}
-	at := 3 // after the section of edits that may hide a failure
+	at := 4 // after the section of edits that may hide a failure
 	if v.Report.Verdict == report.Passed && v.Compared {
 		at = len(all) - 1 // old failures come after the cases that a person must check
 	}

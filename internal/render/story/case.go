@@ -119,10 +119,11 @@ var unresolvedStates = []string{report.CandidateNotRerun, report.CandidateUnprov
 // UnresolvedFlips returns the cases that were right on the base and are wrong now, with too few reruns to confirm or
 // clear the flip.
 func (v *Story) UnresolvedFlips() []report.Change {
-	return show.Filter(v.Others, func(c report.Change) bool { return isUnresolvedFlip(v, c) })
+	return show.Filter(v.Others, v.IsUnresolvedFlip)
 }
 
-func isUnresolvedFlip(v *Story, c report.Change) bool {
+// IsUnresolvedFlip reports whether the case c is one of UnresolvedFlips.
+func (v *Story) IsUnresolvedFlip(c report.Change) bool {
 	s, ok := v.candidates[c.Name()]
 	return ok && c.Change == report.Flaky && !c.Quarantined && slices.Contains(unresolvedStates, s.State)
 }

@@ -211,7 +211,7 @@ func caseEdits(v *Story) Section {
 // that several cases share, such as one of the suite's defaults, is an item of its list.
 func harmless(v *Story) Section {
 	moved := show.Filter(v.Others, func(c report.Change) bool { // a person has to look at the others
-		return !isUnresolvedFlip(v, c) && !isWrongOnce(v, c)
+		return !v.IsUnresolvedFlip(c) && !isWrongOnce(v, c)
 	})
 	p := Section{Title: show.Count(len(moved), "other change")}
 	what := func(c report.Change) Cell { return Cell{caseChange(v, c), outcomesOf(v, c)} }
