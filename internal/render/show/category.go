@@ -235,16 +235,20 @@ func UnmetPhrase(u expect.Unmet) Phrase {
 	return withReason(appendIf(Phrasef("expected %v", Quote(want)), got != "", Literal(", got "), Quote(got)), u.Reason)
 }
 
-// thresholdPhrase returns a phrase of lead, the expected label, and the score that missed the threshold, unless that is
-// 0, when only the label counted. Without an expected label, it returns the score and the reason.
+// thresholdPhrase returns a phrase of what is wrong, and of the score that missed the threshold. If only a label
+// counted, it has no score; lead comes before the expected label.
 func thresholdPhrase(u expect.Unmet, lead string) Phrase {
-	if label, ok := strings.CutPrefix(u.Reason, score.LabelFindingPrefix); ok {
-		if u.Actual == "0.000" {
-			return Phrase{Message(lead + label)}
-		}
-		return Phrasef("%v (overall score %v, needs %v)", Message(lead+label), Message(u.Actual), Message(u.Expected))
+	figures := Phrasef("overall score %v, needs %v", Message(u.Actual), Message(u.Expected))
+	label, isLabel := strings.CutPrefix(u.Reason, score.LabelFindingPrefix)
+	switch {
+	case u.Reason == "":
+		return figures
+	case isLabel && u.Actual == "0.000":
+		return Phrase{Message(lead + label)}
+	case isLabel:
+		return Phrasef("%v (%v)", Message(lead+label), figures)
 	}
-	return withReason(Phrasef("overall score %v, needs %v", Message(u.Actual), Message(u.Expected)), u.Reason)
+	return Phrasef("%v (%v)", Message(u.Reason), figures)
 }
 
 func judgePhrase(u expect.Unmet) Phrase {
