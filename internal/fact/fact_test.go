@@ -342,6 +342,11 @@ func TestAPartIsNotTheWhole(t *testing.T) {
 		{"the fact's own exception, by a phrase", "refunds on all items except gift cards",
 			"We give refunds on all items with the exception of gift cards.", true},
 		{"another exception besides the fact's own", "open every day except Sunday", "Open every day except Sunday and Monday.", false},
+		{"the original of a thing", "the receipt is required", "The original receipt is required.", true},
+		{"a thing beforehand", "a reservation is necessary", "Prior reservation is necessary.", true},
+		{"the first of several", "the deposit is 200 euros", "The initial deposit is 200 euros.", true},
+		{"the original value", "the warranty is 2 years", "The original warranty is 2 years.", false},
+		{"a former thing", "the contract is in French", "The former contract is in French.", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := covers(t, c.fact, c.answer); got != c.want {

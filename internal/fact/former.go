@@ -10,9 +10,13 @@ import (
 // 20 euros". It is so if each word for the fact's subject stands behind a word such as "old", and the fact has no such
 // word.
 func isOfFormer(f *frame, p *english.Text, s statement) bool {
-	isFormer := func(w english.Word) bool { return formerWords[w.Text] }
 	verb := slices.IndexFunc(f.text.Words, func(w english.Word) bool { return presentVerbs[w.Text] })
-	if verb < 0 || slices.ContainsFunc(f.text.Words, isFormer) {
+	if verb < 0 {
+		return false
+	}
+	saysValue := f.hasValueAt(verb + 1)
+	isFormer := func(w english.Word) bool { return formerWords[w.Text] || saysValue && formerValueWords[w.Text] }
+	if slices.ContainsFunc(f.text.Words, isFormer) {
 		return false
 	}
 	subjects := slices.DeleteFunc(slices.Clone(s.matches), func(at termMatch) bool {
@@ -25,4 +29,12 @@ func isOfFormer(f *frame, p *english.Text, s statement) bool {
 		}
 		return i < first || !isFormer(p.Words[i])
 	})
+}
+
+// hasValueAt reports whether an amount, an address or a name begins at the word i of the fact, behind articles.
+func (f *frame) hasValueAt(i int) bool {
+	for i < len(f.termOf) && articlesAndTitles[f.text.Words[i].Text] {
+		i++
+	}
+	return i < len(f.termOf) && f.termOf[i] != english.NoWord && f.terms[f.termOf[i]].required
 }

@@ -19,7 +19,7 @@ var (
 	directionPrepositions         = lists.Set("directionPrepositions")
 	exceptionWords, onlyWords     = lists.Set("exceptionWords"), lists.Set("onlyWords")
 	partWords, wholeWords         = lists.Set("partWords"), lists.Set("wholeWords")
-	formerWords                   = lists.Set("formerWords")
+	formerWords, formerValueWords = lists.Set("formerWords"), lists.Set("formerValueWords")
 	headings, lightVerbs, modals  = lists.Set("headings"), lists.Set("lightVerbs"), lists.Set("modals")
 	necessityWords, particles     = lists.Set("necessityWords"), lists.Set("particles")
 	permissionWords, prepositions = lists.Set("permissionWords"), lists.Set("prepositions")
