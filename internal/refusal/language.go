@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/literal"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -179,17 +180,26 @@ func readForeign(v *view, candidates []*language) (Match, bool) {
 			if i >= len(l.Refuses) {
 				kind, most = Unable, 0
 			}
-			at := words.find(&p)
-			if at == nil {
+			at := words.findAll(&p, -1)
+			first := slices.IndexFunc(at, func(m english.Span) bool { return !asks(v.Plain[m.End:]) })
+			if first < 0 {
 				continue
 			}
-			rest := sentence{text: text.Lower(v.Plain[at.End:])}
+			rest := sentence{text: text.Lower(v.Plain[at[first].End:])}
 			if but := rest.find(&l.But); but == nil || len(rest.text)-but.Start <= most {
-				m := v.match("opening", at.Start, at.End)
+				m := v.match("opening", at[first].Start, at[first].End)
 				m.Kind = kind
 				return m, true
 			}
 		}
 	}
 	return Match{}, false
+}
+
+// asks reports whether a clause that goes on with rest ends in a question mark. It then repeats what the user asked:
+// "Why can I not pay?".
+func asks(rest string) bool {
+	rest, _, _ = strings.Cut(rest, " - ")
+	end := strings.IndexAny(rest, ".!?,;:–—。，、؟،।")
+	return end >= 0 && (rest[end] == '?' || strings.HasPrefix(rest[end:], "؟"))
 }
