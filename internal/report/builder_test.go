@@ -287,6 +287,18 @@ func TestASideKnowsWhatWasNotAsked(t *testing.T) {
 	}
 }
 
+func TestTheEndAtAFlippedCaseIsNoEndAfterAllTrials(t *testing.T) {
+	for reason, want := range map[report.RerunReason]bool{report.RerunConfirm: false, report.RerunJudge: false, report.RerunRecheck: true} {
+		r := trial("a", "one", 2, classify.Error)
+		r.RerunReason = reason
+		r.Classification = classify.UnscoredError(*model.EndFailure("budget", model.EndNotCalled, "limits.max_calls (1) is used up"))
+		ends := build(t, nil, trial("a", "one", 1, classify.Fail), r).EarlyEnds
+		if len(ends) != 1 || ends[0].AfterAllTrials() != want {
+			t.Errorf("an end at a rerun to %s: %+v, after all trials: want %v", reason, ends, want)
+		}
+	}
+}
+
 func TestParseKey(t *testing.T) {
 	hex := strings.Repeat("0123456789abcdef", 4)
 	for _, c := range []struct {

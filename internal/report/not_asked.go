@@ -13,7 +13,7 @@ type EarlyEnd struct {
 	Why      string // in words: limits.max_calls (200) is used up
 	Unjudged bool   // the trials were answered, but not judged
 	Trials   int    // planned trials
-	Reruns   int    // reruns of flipped cases
+	Reruns   int    // reruns of flipped cases, and second grades of their answers
 }
 
 // AfterAllTrials reports whether the budget ended the run after all planned trials and reruns of flipped cases.
@@ -33,7 +33,7 @@ func (b *Builder) countEnded(r Result) {
 	switch r.RerunReason {
 	case "":
 		e.Trials = 1
-	case RerunConfirm:
+	case RerunConfirm, RerunJudge:
 		e.Reruns = 1
 	}
 	b.side.EarlyEnds = addEarlyEnd(b.side.EarlyEnds, e)
