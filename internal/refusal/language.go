@@ -187,13 +187,24 @@ func readForeign(v *view, candidates []*language) (Match, bool) {
 			}
 			rest := sentence{text: text.Lower(v.Plain[at[first].End:])}
 			if but := rest.find(&l.But); but == nil || len(rest.text)-but.Start <= most {
-				m := v.match("opening", at[first].Start, at[first].End)
+				m := v.match("opening", at[first].Start, wordEnd(v.Plain, at[first].End))
 				m.Kind = kind
 				return m, true
 			}
 		}
 	}
 	return Match{}, false
+}
+
+// wordEnd returns the end of the word of s in which the byte i stands. In a script without spaces, it returns i.
+func wordEnd(s string, i int) int {
+	letters := func(r rune) bool {
+		return unicode.In(r, unicode.Letter, unicode.Mark) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	}
+	if last, _ := utf8.DecodeLastRuneInString(s[:i]); !letters(last) {
+		return i
+	}
+	return len(s) - len(strings.TrimLeftFunc(s[i:], letters))
 }
 
 // asks reports whether a clause that goes on with rest ends in a question mark. It then repeats what the user asked:

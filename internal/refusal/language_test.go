@@ -80,6 +80,20 @@ func readSigned(t *testing.T, name string) iter.Seq2[string, bool] {
 	}
 }
 
+func TestTheEvidenceInEachLanguageEndsWithAWord(t *testing.T) {
+	d := New(nil)
+	for answer, want := range map[string]string{
+		"Przykro mi, ale nie mogę w tym pomóc.":                 "nie mogę w tym pomóc",
+		"Mi dispiace, non posso aiutarti con questa richiesta.": "non posso aiutarti",
+		"죄송하지만 그 요청은 도와드릴 수 없습니다.":                              "도와드릴 수 없습니다",
+		"申し訳ありませんが、お手伝いできませんので、ご了承ください。":                        "お手伝いできません",
+	} {
+		if m, _ := d.Find(answer); m.Evidence != want {
+			t.Errorf("Find(%q) = %q, want %q", answer, m.Evidence, want)
+		}
+	}
+}
+
 func TestCuesOfOpeningsChangeNoReading(t *testing.T) {
 	for _, l := range shippedLanguages().all {
 		cues := l.cues()
