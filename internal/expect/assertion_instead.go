@@ -96,6 +96,7 @@ var clearMessages = []struct{ part, message string }{
 var (
 	misspelledName     = regexp.MustCompile(`^unknown name (\w+)$`)
 	misspelledOperator = regexp.MustCompile(`unexpected token Identifier\("(\w+)"\)$`)
+	misspelledCallPart = regexp.MustCompile(`\.toolCall has no field (\w+)$`)
 	misspelledField    = regexp.MustCompile(`has no field (\w+)$`)
 )
 
@@ -143,6 +144,7 @@ func (k exprKind) clarify(source string, fault *CompileError) *CompileError {
 		{misspelledOperator, operators, "unknown operator %s", ""},
 		{misspelledName, slices.Concat(k.names, allowedBuiltins[:]), "unknown name %s",
 			cmp.Or(meant, "an "+k.name+" reads `"+strings.Join(k.names, "` and `")+"`")},
+		{misspelledCallPart, []string{"name", "arguments"}, "a tool call has no %s", "it has name, arguments"},
 		{misspelledField, k.fields, "response has no %s", "it has " + strings.Join(k.fields, ", ")},
 	} {
 		if found := m.pattern.FindStringSubmatch(fault.Message); found != nil {

@@ -26,6 +26,7 @@ func TestAMistypedAssertionSaysWhatWasMeant(t *testing.T) {
 		{"a name of another tool", `output`, "invalid assertion: unknown name output; the answer is response.text", 0},
 		{"words of an expression", `answer contains hi`, "invalid assertion: unknown name answer; the answer is response.text", 0},
 		{"in for a text", `'Hi' in response.text`, "invalid assertion: invalid operation: in (mismatched types string and string); `in` looks for an item of a list; of a text write response.text contains 'word'", 5},
+		{"an unknown part of a tool call", `any(response.tool_calls, .args.sum > 3)`, "invalid assertion: a tool call has no args; it has name, arguments", 26},
 		{"a part that is like none", `response.headers == 'x'`, "invalid assertion: response has no headers; it has text, json, length, lines, words, latency_ms, cost_usd, finish_reason, tool_calls", 9},
 	} {
 		_, err := CompileAssertion(c.source)
