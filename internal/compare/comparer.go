@@ -29,10 +29,10 @@ type Sides struct {
 type Comparer struct {
 	gate          config.Gate
 	sides         Sides
-	c             Comparison             // the cases that the sides have so far
-	procedure     *noise.Procedure       // nil: not begun, or no noisy case is on both sides
-	cases         map[suiteid.Name]*Case // noisy cases on both sides; nil: the noise test has not begun
-	recordedFiles []string               // the head's files of recorded reruns
+	c             Comparison       // the cases that the sides have so far
+	procedure     *noise.Procedure // nil: not begun, or no noisy case is on both sides
+	cases         noisyCases       // nil: the noise test has not begun
+	recordedFiles []string         // the head's files of recorded reruns
 	settled       bool
 	rechecks      bool // a recheck is due, and its reruns can be made
 }
@@ -53,7 +53,9 @@ func (r *Comparer) Reruns() iter.Seq2[[]report.RerunRequest, error] {
 			if !yield(wants, nil) {
 				return
 			}
-			r.useEarlierReruns()
+			for p := range r.c.All() {
+				setFirstStatus(p)
+			}
 		}
 		wants, err := r.regrades()
 		if (err != nil || len(wants) > 0) && !yield(wants, err) || err != nil {
@@ -63,7 +65,7 @@ func (r *Comparer) Reruns() iter.Seq2[[]report.RerunRequest, error] {
 			return
 		}
 		r.beginNoiseTest()
-		for wants := r.missingReruns(report.RerunConfirm); len(wants) > 0 && !r.hasEnded(); wants = r.missingReruns(report.RerunConfirm) {
+		for wants := r.missingReruns(report.RerunConfirm); len(wants) > 0 && len(r.sides.ends()) == 0; wants = r.missingReruns(report.RerunConfirm) {
 			if !yield(wants, nil) {
 				return
 			}
@@ -87,7 +89,7 @@ func (r *Comparer) Settle() Comparison {
 	for p := range r.c.All() {
 		p.Status = p.firstStatus
 	}
-	r.c.Ended = r.ends()
+	r.c.Ended = r.sides.ends()
 	if r.sides.Base != nil {
 		applyRecordedReruns(&r.c, r.gate, r.recordedFiles)
 		r.c.SampledTest = sampledDrop(r.c, r.gate)
@@ -106,7 +108,7 @@ func (r *Comparer) SkipAfterFailure() { r.procedure.SkipAfterFailure() }
 // if the sides already hold some of its answers.
 func (r *Comparer) PlannedRecheck() []report.RerunRequest {
 	wants := r.missingReruns(report.RerunRecheck)
-	if r.recheckBegun() {
+	if r.cases.recheckBegun() {
 		return nil
 	}
 	for i := range wants {
@@ -128,7 +130,7 @@ func (r *Comparer) Recheck() iter.Seq[[]report.RerunRequest] {
 				return
 			}
 			r.rechecks = true
-			if r.hasEnded() || !yield(wants) {
+			if len(r.sides.ends()) > 0 || !yield(wants) {
 				return
 			}
 		}
@@ -143,14 +145,14 @@ func (r *Comparer) Comparison() (Comparison, error) {
 	if r.procedure != nil {
 		r.applyRecheck()
 	}
-	r.c.Ended = r.ends()
+	r.c.Ended = r.sides.ends()
 	return assemble(r.c, r.sides.Base, r.sides.Head)
 }
 
 // beginNoiseTest begins the noise test of the noisy cases on both sides, if there are any.
 func (r *Comparer) beginNoiseTest() {
-	r.withdrawFlips()
-	r.cases = map[suiteid.Name]*Case{}
+	withdrawFlips(r.c, r.gate)
+	r.cases = noisyCases{}
 	for one := range r.c.All() {
 		if isComparable(one) {
 			one.roundsUsed = map[report.RerunReason]int{}
@@ -170,32 +172,35 @@ func (r *Comparer) missingReruns(reason report.RerunReason) []report.RerunReques
 		if len(asks) == 0 || asks[0].Reason != reason {
 			return nil
 		}
-		if !r.feed(asks) {
-			return r.completeWants(asks)
+		if !r.cases.feed(r.procedure, asks) {
+			return r.cases.completeWants(asks)
 		}
 	}
 	return nil
 }
 
+// noisyCases are the noisy cases on both sides, by their names on the head.
+type noisyCases map[suiteid.Name]*Case
+
 // feed gives the procedure the requested answers that the sides already have. fed reports whether there were any.
-func (r *Comparer) feed(asks []report.RerunRequest) (fed bool) {
+func (m noisyCases) feed(procedure *noise.Procedure, asks []report.RerunRequest) (fed bool) {
 	for _, ask := range asks {
-		p := r.cases[ask.Name()]
+		p := m[ask.Name()]
 		left := rerunPairs(p, ask.Reason)[p.roundsUsed[ask.Reason]:]
 		for _, round := range left[:min(len(left), ask.Rounds)] {
 			fed = true
 			p.roundsUsed[ask.Reason]++
-			r.procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, round[0], round[1])
+			procedure.Add(ask.Reason, ask.SuiteID, ask.CaseID, round[0], round[1])
 		}
 	}
 	return fed
 }
 
 // completeWants fills in the remaining fields of wants, which are requests for reruns.
-func (r *Comparer) completeWants(wants []report.RerunRequest) []report.RerunRequest {
+func (m noisyCases) completeWants(wants []report.RerunRequest) []report.RerunRequest {
 	for i := range wants {
 		w := &wants[i]
-		p := r.cases[w.Name()]
+		p := m[w.Name()]
 		w.FirstNumber, w.Regrade = nextTrial(p), graded(p)
 		if w.Reason == report.RerunConfirm && !p.Redefined() {
 			w.Criteria = flippedCriteria(p)
@@ -239,8 +244,8 @@ func (r *Comparer) applyRecheck() {
 	switch {
 	case len(asks) > 0 && asks[0].Reason == report.RerunConfirm:
 		r.procedure.Skip("flipped cases could not be rerun")
-	case r.rechecks || len(wants) > 0 && r.recheckBegun():
-		for _, e := range r.ends() {
+	case r.rechecks || len(wants) > 0 && r.cases.recheckBegun():
+		for _, e := range r.sides.ends() {
 			r.procedure.Skip(e.Why)
 		}
 	case len(wants) > 0:
@@ -257,11 +262,14 @@ func (r *Comparer) applyRecheck() {
 }
 
 // recheckBegun reports whether the sides hold answers of a recheck.
-func (r *Comparer) recheckBegun() bool {
-	return r.c.Count(func(p *Case) bool { return p.roundsUsed[report.RerunRecheck] > 0 }) > 0
+func (m noisyCases) recheckBegun() bool {
+	for _, p := range m {
+		if p.roundsUsed[report.RerunRecheck] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // ends returns why trials of either side were not run.
-func (r *Comparer) ends() []report.EarlyEnd { return report.MergeEarlyEnds(r.sides.Head, r.sides.Base) }
-
-func (r *Comparer) hasEnded() bool { return len(r.ends()) > 0 }
+func (s Sides) ends() []report.EarlyEnd { return report.MergeEarlyEnds(s.Head, s.Base) }

@@ -30,13 +30,6 @@ func (r *Comparer) earlierReruns() (wants []report.RerunRequest) {
 	return wants
 }
 
-// useEarlierReruns sets the statuses that follow from the earlier reruns that the base has by now.
-func (r *Comparer) useEarlierReruns() {
-	for p := range r.c.All() {
-		setFirstStatus(p)
-	}
-}
-
 // wrongBefore reports whether most first answers of the base to the case are wrong, and its earlier reruns may change
 // the status. They change no status of a redefined case unless the head's answers also miss the base's expectation.
 func wrongBefore(p *Case) bool {

@@ -42,7 +42,7 @@ func flippedByJudge(p *Case) bool {
 // regrades returns the requests for the judge to grade the same answers again, one for each case that criteria flipped.
 // It fails if an answer cannot be read back.
 func (r *Comparer) regrades() (wants []report.RerunRequest, err error) {
-	for _, p := range r.flippedByJudge() {
+	for _, p := range casesToGradeAgain(r.c, r.gate) {
 		if len(rerunPairs(p, report.RerunJudge)) > 0 {
 			continue
 		}
@@ -57,12 +57,12 @@ func (r *Comparer) regrades() (wants []report.RerunRequest, err error) {
 	return wants, nil
 }
 
-// flippedByJudge returns the cases of which the judge grades the same answers again.
-func (r *Comparer) flippedByJudge() (out []*Case) {
-	if r.gate.Mode == config.ModeStrict || r.gate.Confirm == 0 {
+// casesToGradeAgain returns the cases of which the judge grades the same answers again.
+func casesToGradeAgain(c Comparison, g config.Gate) (out []*Case) {
+	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil
 	}
-	for p := range r.c.All() {
+	for p := range c.All() {
 		if flippedByJudge(p) && len(out) < maxCandidates {
 			out = append(out, p)
 		}
@@ -73,8 +73,8 @@ func (r *Comparer) flippedByJudge() (out []*Case) {
 // withdrawFlips withdraws the flip of a case if the judge graded both answers again, and the head's now passes, or the
 // base's now fails a criterion. Other checks do not count against the base, because its stored result lacks data that
 // they need. A second grade never confirms a flip, since only reruns show whether further answers are as bad.
-func (r *Comparer) withdrawFlips() {
-	for _, p := range r.flippedByJudge() {
+func withdrawFlips(c Comparison, g config.Gate) {
+	for _, p := range casesToGradeAgain(c, g) {
 		for _, round := range rerunPairs(p, report.RerunJudge) {
 			base, head := round[0], round[1]
 			both := base.Loss == classify.NoLoss && head.Loss == classify.NoLoss

@@ -14,7 +14,7 @@ func isOfFormer(f *frame, p *english.Text, s statement) bool {
 	if verb < 0 {
 		return false
 	}
-	saysValue := f.hasValueAt(verb + 1)
+	saysValue := hasValueAt(f, verb+1)
 	isFormer := func(w english.Word) bool { return formerWords[w.Text] || saysValue && formerValueWords[w.Text] }
 	if slices.ContainsFunc(f.text.Words, isFormer) {
 		return false
@@ -32,7 +32,7 @@ func isOfFormer(f *frame, p *english.Text, s statement) bool {
 }
 
 // hasValueAt reports whether an amount, an address or a name begins at the word i of the fact, behind articles.
-func (f *frame) hasValueAt(i int) bool {
+func hasValueAt(f *frame, i int) bool {
 	for i < len(f.termOf) && articlesAndTitles[f.text.Words[i].Text] {
 		i++
 	}

@@ -44,7 +44,7 @@ func (p *Procedure) Finding() Finding {
 	f := Finding{Drop: p.settings.hasSignificantDrop(&p.first, p.settings.testLevel())}
 	states := p.confirm.stateCounts()
 	f.Confirmed, f.MissingReruns = states[report.CandidateConfirmed], states[report.CandidateIncomplete]
-	f.Numbers = p.numbers()
+	f.Numbers = numbers(p)
 	f.Pooled = f.Numbers.Confirm != nil && f.Numbers.Confirm.Pooled != nil && f.Numbers.Confirm.Pooled.Proven
 	f.findErrors(p.suites, p.settings.NoReruns)
 	f.TooManyErrors = exceedsShare(f.Errored, f.Common, p.settings.MaxErrored)
@@ -103,7 +103,8 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	return m.status
 }
 
-func (p *Procedure) numbers() report.Noise {
+// numbers returns the figures of the procedure, without those of a recheck.
+func numbers(p *Procedure) report.Noise {
 	s := p.settings
 	out := report.Noise{
 		Trials: s.Trials, Alpha: s.Alpha, AlphaPerTest: p.settings.testLevel(),

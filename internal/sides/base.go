@@ -49,7 +49,7 @@ func readBase(c configs, effective *config.Config) baseFiles {
 	switch {
 	case len(b.suites) > 0 || len(b.faults) > 0: // a file with an error is not absent
 		return b
-	case c.mayBeFirstRun() && len(usual) == 0:
+	case mayBeFirstRun(c) && len(usual) == 0:
 		return baseFiles{state: report.BaseFirst}
 	}
 	return baseFiles{state: report.BaseMissing}

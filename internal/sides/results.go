@@ -49,7 +49,7 @@ func (s *Sides) HasResults() bool {
 func readRules(s *Sides, c configs) {
 	s.BaseState = report.BaseNone
 	if s.Rules != nil {
-		if c.mayBeFirstRun() {
+		if mayBeFirstRun(c) {
 			s.setRules(c.firstRunRules())
 		}
 		s.RulesTree = c.rulesTree()

@@ -128,7 +128,7 @@ func (c configs) hasRules() bool { return c.rules.path != "" || c.hasFallback() 
 
 // mayBeFirstRun reports whether the head may be judged by its own rules although there is a tree of the rules: no
 // configuration was there before it. A change from a fork is never the first run.
-func (c configs) mayBeFirstRun() bool { return c.rules != nil && !c.hasRules() && !c.inputs.Fork }
+func mayBeFirstRun(c configs) bool { return c.rules != nil && !c.hasRules() && !c.inputs.Fork }
 
 func (c configs) hasFallback() bool {
 	return c.inputs.Fallback != nil && HasConfig(c.inputs.Fallback, c.inputs.Config)
