@@ -66,8 +66,7 @@ const bareCRMessage = "a carriage return ends a line alone; save the file with L
 type scanner struct {
 	faults *Diagnostics
 	cursor
-	nodesLeft int    // number of nodes that may still be made
-	spare     []Node // made, and not used yet
+	nodesLeft int // number of nodes that may still be made
 	lenient   bool
 	stopped   bool
 }
@@ -112,7 +111,7 @@ func (s *scanner) skip() {
 // value reads the next value. depth is the number of maps and lists around the value, plus one for the value itself.
 func (s *scanner) value(depth int) *Node {
 	s.skip()
-	n := s.newNode()
+	n := &Node{Pos: s.position()}
 	if s.nodesLeft--; s.nodesLeft < 0 {
 		s.stop("too-large", "the file has too many values; split it")
 		return n
@@ -129,17 +128,6 @@ func (s *scanner) value(depth int) *Node {
 	default:
 		s.word(n)
 	}
-	return n
-}
-
-// newNode returns a node at the next character. It makes several nodes at a time, because every line of a large file
-// has about as many.
-func (s *scanner) newNode() *Node {
-	if len(s.spare) == 0 {
-		s.spare = make([]Node, 8)
-	}
-	n := &s.spare[0]
-	s.spare, n.Pos = s.spare[1:], s.position()
 	return n
 }
 
