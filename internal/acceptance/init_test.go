@@ -47,7 +47,7 @@ var firstRepositories = []struct {
 	{"a prompt file of GitHub Models", map[string]string{"say.prompt.yml": modelsSuite}, 0, 1, "say.prompt.yml holds a suite already"},
 	{"one whose id a prompt's suite would have", map[string]string{"suites/say.prompt.yml": modelsSuite, "prompts/say.md": "Say", "prompts/b.md": "B"}, 2, 3, "2 prompts"},
 	{"a suite that is called like one", map[string]string{"evals/x.prompt.yaml": writtenSuite, "prompts/b.md": "B"}, 0, 1, "There are suites already, and 1 prompt has none: prompts/b.md."},
-	{"variables of another tool", map[string]string{"prompts/a.txt": "Answer {question} as \\frac{abc}{def}."}, 1, 1, "a.txt:1:8: \"{question}\" is taken as it stands, and not filled, because only {{ question }} is"},
+	{"variables of another tool", map[string]string{"prompts/a.txt": "Answer {question} as \\frac{abc}{def}."}, 1, 1, "a.txt:1:8: \"{question}\" is taken as it stands, and not filled, because only {{ question }} is filled"},
 	{"a suite in JSON", map[string]string{"suites/a.jsonl": `{"suite_id":"a","case_id":"c","prompt":"hi"}`, "prompts/b.md": "B"}, 0, 1, "There are suites already"},
 	{"a configuration of promptfoo", map[string]string{"prompts/say.prompt.txt": "Say {{word}}", "promptfooconfig.yaml": "prompts: [file://prompts/say.prompt.txt]\n" +
 		"providers: [openai:gpt-5-mini]\ntests: [{ vars: { word: hi }, assert: [{ type: icontains, value: hi }] }]\n"}, 0, 1, "Next: failproof import promptfoo"},

@@ -116,7 +116,7 @@ func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
 	}
 	var out map[string]string
 	for _, name := range a.Vars {
-		if value, known := vars[name]; known && !a.AllVars {
+		if value, known := vars[name]; known {
 			if out == nil {
 				out = map[string]string{}
 			}

@@ -211,6 +211,6 @@ func wordEnd(s string, i int) int {
 // "Why can I not pay?".
 func asks(rest string) bool {
 	rest, _, _ = strings.Cut(rest, " - ")
-	end := strings.IndexAny(rest, ".!?,;:–—。，、؟،।")
+	end := strings.IndexAny(rest, ".!?,;:–—。、؟،।")
 	return end >= 0 && (rest[end] == '?' || strings.HasPrefix(rest[end:], "؟"))
 }

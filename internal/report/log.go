@@ -24,7 +24,7 @@ type File interface {
 type Log struct {
 	out    *countingWriter // nil: the log is only read
 	lines  *json.Encoder   // writes to out
-	last   Result          // what was appended last; a place for all, because lines would allocate each anew
+	last   Result          // what Append writes; it is kept here, so that no call allocates one
 	reader io.ReaderAt
 	moved  map[int64]int64 // after Arrange: the new offset of each old one
 }

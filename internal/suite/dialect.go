@@ -103,7 +103,7 @@ func (c *collector) warnOfDialects() (variables map[string]bool) {
 		}
 		done := "not run, because only {{ name }} is filled" + asRendered
 		if s.name != "" {
-			done = "not filled, because only {{ " + s.name + " }} is" + asRendered
+			done = "not filled, because only {{ " + s.name + " }} is filled" + asRendered
 			variables[s.name] = true
 		}
 		c.faults.Add(document.NewWarning(key.path, s.at, "template-dialect", "%s is taken as it stands, and %s%s",

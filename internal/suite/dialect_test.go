@@ -86,7 +86,7 @@ func TestAnotherToolsVariableIsSaidOnce(t *testing.T) {
 	_, ds := loaded(map[string]string{
 		"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: \"Answer {q}\" }]\ncases:\n  - { id: a, vars: { q: Hi }, expected_response: x }\n",
 	})
-	check(t, ds, []string{"suites/s.yaml:2:43 warning template-dialect: …taken as it stands, and not filled, because only {{ q }} is; if your application computes it, save the text that it renders, and name that as the prompt; to send"})
+	check(t, ds, []string{"suites/s.yaml:2:43 warning template-dialect: …taken as it stands, and not filled, because only {{ q }} is filled; if your application computes it, save the text that it renders, and name that as the prompt; to send"})
 }
 
 // TestAnotherToolsVariableInAnEvaluatorIsNamed checks evaluators, which have variables as messages do.
