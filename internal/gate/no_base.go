@@ -9,8 +9,8 @@ import (
 var (
 	FirstRun = Rule{
 		Code: "first_run", Level: config.Warn,
-		Doc: "The base has neither a configuration nor a suite. The change is judged by its own gate, and " +
-			"compared with nothing.",
+		Doc: "The base has neither a configuration, nor a suite, nor results of another runner. The change is " +
+			"judged by its own gate, and compared with nothing.",
 		check: func(r *Run) []finding {
 			if r.BaseState != report.BaseFirst {
 				return nil

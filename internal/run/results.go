@@ -31,10 +31,7 @@ func (p Plan) judgeResults(started time.Time, sinks asking.Sinks) (out Result, e
 	if document.HasErrors(p.Sides.Faults) {
 		return invalid()
 	}
-	all, err := p.Sides.OpenResults()
-	if err != nil {
-		return out, err
-	}
+	all := p.Sides.Results
 	paired, faults := pairResults(all)
 	if p.Sides.Faults = append(p.Sides.Faults, faults...); document.HasErrors(p.Sides.Faults) {
 		return invalid()

@@ -45,24 +45,32 @@ func (s *Sides) HasResults() bool {
 	return s.Inputs.Results != nil || s.Rules != nil && len(s.Rules.Results) > 0
 }
 
-// readRules completes the rules of a run that judges another tool's results. It reads no suite.
-func readRules(s *Sides, c configs) {
+// readResults opens the results that another runner wrote, which are judged instead of suites, and determines the rules
+// of a first run: without results of the base, the head's own rules apply to a first configuration.
+func readResults(s *Sides, c configs) (err error) {
 	s.BaseState = report.BaseNone
-	if s.Rules != nil {
-		if mayBeFirstRun(c) {
-			s.setRules(c.firstRunRules())
-		}
-		s.RulesTree = c.rulesTree()
+	if document.HasErrors(s.Faults) {
+		return nil
 	}
+	s.RulesTree = c.rulesTree()
 	if !s.Inputs.AcceptsResults {
 		s.Faults = append(s.Faults, document.NewError(s.Rules.Path, document.Position{}, "results",
 			"the configuration has the results of another runner in place of suites; `failproof gate` judges them"))
+		return nil
 	}
+	if s.Results, err = s.openResults(); err != nil {
+		return err
+	}
+	if s.BaseState != report.BaseCompared && mayBeFirstRun(c) && c.head.Path != "" {
+		s.setRules(c.firstRunRules())
+		s.BaseState = report.BaseFirst
+	}
+	return nil
 }
 
-// OpenResults opens the results that the effective configuration names. Files, format and runs that the caller names
-// replace the configured ones.
-func (s *Sides) OpenResults() (all []Results, err error) {
+// openResults opens the results that the effective configuration names, and sets the state of the base. Files, format
+// and runs that the caller names replace the configured ones.
+func (s *Sides) openResults() (all []Results, err error) {
 	for _, one := range s.Rules.Results {
 		all = append(all, Results{Results: one})
 	}
@@ -83,7 +91,7 @@ func (s *Sides) OpenResults() (all []Results, err error) {
 		return nil, fault.Inputf("no results are named; expected --base and --head, or `results` in the configuration")
 	}
 	for i := range all {
-		if err := s.Inputs.openResults(&all[i]); err != nil {
+		if err := s.Inputs.openBoth(&all[i]); err != nil {
 			return nil, err
 		}
 		if all[i].Base.Tree != nil {
@@ -95,8 +103,8 @@ func (s *Sides) OpenResults() (all []Results, err error) {
 	return all, nil
 }
 
-// openResults opens the result files of both sides that r names.
-func (in Inputs) openResults(r *Results) (err error) {
+// openBoth opens the result files of both sides that r names.
+func (in Inputs) openBoth(r *Results) (err error) {
 	if r.Results.Head == "" {
 		return fault.Inputf("results of the change are not named; expected the file or folder that the runner wrote")
 	}

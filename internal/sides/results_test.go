@@ -19,11 +19,10 @@ func openResults(t *testing.T, in sides.Inputs) (*sides.Sides, []sides.Results, 
 	t.Helper()
 	in.AcceptsResults = true
 	s, err := sides.Read(in)
-	if err != nil || len(s.Faults) > 0 {
-		t.Fatal(err, s.Faults)
+	if len(s.Faults) > 0 {
+		t.Fatal(s.Faults)
 	}
-	all, err := s.OpenResults()
-	return s, all, err
+	return s, s.Results, err
 }
 
 // textOf is what a result file says; "" without one.
@@ -80,6 +79,41 @@ func TestFilesThatTheCallerNamesReplaceTheConfiguredOnes(t *testing.T) {
 			}
 			if !slices.Equal(got, c.want) || s.BaseState != c.state {
 				t.Errorf("%s: %q, want %s: %q", s.BaseState, got, c.state, c.want)
+			}
+		})
+	}
+}
+
+// A change chooses no threshold that its results are compared by.
+func TestOnlyAChangeWithoutResultsOfTheBaseIsAFirstRun(t *testing.T) {
+	const results = "version: 1\nphase: baseline\nresults: { a: { format: jsonl, head: h.jsonl, base: b.jsonl } }\n"
+	const alone = "version: 1\nphase: baseline\nresults: { a: { format: jsonl, head: h.jsonl } }\n"
+	for _, c := range []struct {
+		rule   string
+		config string
+		base   runtest.Files
+		own    *sides.ResultPaths
+		fork   bool
+		want   []string
+	}{
+		{"without any, the change's own rules apply", alone, runtest.Files{}, nil, false, []string{"first_run baseline 0.15 head"}},
+		{"but not a fork's", alone, runtest.Files{}, nil, true, []string{"none deployment 0.85 head", "later configuration"}},
+		{"with results in the base's commit, the defaults apply", results, runtest.Files{"b.jsonl": ""}, nil, false, []string{"compared deployment 0.85 head", "later configuration"}},
+		{"and with results that the caller names", alone, runtest.Files{}, &sides.ResultPaths{Base: "o.jsonl"}, false, []string{"compared deployment 0.85 head", "later configuration"}},
+		{"without a configuration, nothing is proposed", "", runtest.Files{}, &sides.ResultPaths{Head: "h.jsonl"}, false, []string{"none deployment 0.85 head"}},
+		{"nor by a fork", "", runtest.Files{}, &sides.ResultPaths{Head: "h.jsonl"}, true, []string{"none deployment 0.85 head"}},
+		{"the base's rules stay", results, runtest.Files{"failproof.yml": alone}, nil, false, []string{"none baseline 0.15 base", "later results.a"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			files := runtest.Files{"h.jsonl": "", "o.jsonl": ""}
+			if c.config != "" {
+				files["failproof.yml"] = c.config
+			}
+			in := runtest.Inputs(t, files, c.base, nil)
+			in.Results, in.Fork = c.own, c.fork
+			s, _, err := openResults(t, in)
+			if got := state(s); err != nil || !slices.Equal(got, c.want) {
+				t.Errorf("%q, %v, want %q", got, err, c.want)
 			}
 		})
 	}

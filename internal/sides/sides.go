@@ -37,6 +37,7 @@ type Sides struct {
 	Scope      suite.Selection
 	Selected   map[suite.Side][]*suite.Suite // the suites to run, by side
 	Pairs      Pairs                         // the pairs of cases of all suites
+	Results    []Results                     // of another runner, judged instead of suites; see HasResults
 	headConfig *config.Config                // the head's own configuration
 
 	Judge    model.Client          // client of the judge; nil: no case has criteria
@@ -45,16 +46,19 @@ type Sides struct {
 }
 
 // Read reads both sides and determines the rules, the suites to run and the judge. Errors in files are in Faults; after
-// an error, nothing must be run. Read returns a fault.Unreachable if a tree cannot be read.
+// an error, nothing must be run. Read returns a fault.Unreachable if a tree cannot be read, and a fault.Input if
+// results of another runner cannot be opened.
 func Read(in Inputs) (*Sides, error) {
 	c, s := readConfigs(in), New(in)
 	s.BaseFaults, s.Faults, s.Warnings = c.baseFaults, c.faults, slices.Clip(in.Warnings)
 	if !document.HasErrors(s.Faults) {
 		s.setRules(c.resolve())
 	}
+	read := readSuites
 	if s.HasResults() {
-		readRules(s, c)
-	} else if err := readSuites(s, c); err != nil {
+		read = readResults
+	}
+	if err := read(s, c); err != nil {
 		return s, err
 	}
 	document.Sort(s.Faults)

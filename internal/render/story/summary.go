@@ -259,7 +259,7 @@ func comparison(v *Story) show.Phrase {
 			"."+show.When(run.LeftOut > 0, " "+show.Count(run.LeftOut, "suite")+" that the change does not touch "+
 				show.Agree(run.LeftOut, "was", "were")+" not run."))
 	case run.BaseState == report.BaseFirst:
-		return show.Phrasef("%v: there is no configuration and no suite before %v, which was judged by its own gate and compared with nothing.",
+		return show.Phrasef("%v: there is no configuration and nothing to compare with before %v, which was judged by its own gate.",
 			show.Strong("First run"), head)
 	case run.BaseState == report.BaseMissing:
 		return show.Phrasef("%v: there are no results before %v. The thresholds were checked, regressions were not.",
