@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,8 @@ func demo(ctx context.Context, sys System, dir string) error {
 	if err != nil {
 		return fmt.Errorf("read the written comment: %w", err)
 	}
-	fmt.Fprintf(sys.Stdout, "\nThe comment on the pull request would be:\n\n%s\n", comment)
+	unfolded, _, _ := strings.Cut(string(comment), "\n<details>")
+	fmt.Fprintf(sys.Stdout, "\nThe comment on the pull request would begin:\n\n%s\n", unfolded)
 	fmt.Fprintf(sys.Stdout, "The files are in %s, with comment.md and report.json.\n", filepath.Join(dir, filepath.FromSlash(output.DefaultFolder)))
 	fmt.Fprintf(sys.Stdout, "Try it yourself: edit recordings/support/refund.jsonl there and run `failproof run "+
 		"--base main`. If you change "+

@@ -175,7 +175,7 @@ func checkStep(e *examination, g gateStep) {
 		if !commitID.MatchString(ref) {
 			e.addNote(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.",
 				"A tag or branch can move: tomorrow's run may execute other code with this job's token and keys.",
-				"pin the commit of a release, with the version as a comment")
+				"pin a commit, best of a release with its version as a comment")
 		}
 	}
 	if v := g.node.Get("with").Get("min-run-score"); v != nil {

@@ -2,6 +2,7 @@ package sides
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -67,12 +68,34 @@ func selectCases(b *Sides) ([]report.Warning, error) {
 	left := CountCases(b.Selected[suite.Head])
 	if left == 0 {
 		first := b.Head.Suites[0]
+		example := exampleCase(b.Head.Suites, only.Cases)
 		return nil, fault.Inputf("%s: none of %s is left to run; expected names of cases or targets of the suites, "+
 			"such as --case %s or --target %s",
-			only.Flags(), text.Count(all, "case"), document.Quote(first.Cases[0].ID), document.Quote(first.Target))
+			only.Flags(), text.Count(all, "case"), document.Quote(example), document.Quote(first.Target))
 	}
 	return []report.Warning{{Code: report.WarnOnlySome, Message: fmt.Sprintf("only %d of %s ran, by %s", left,
 		text.Count(all, "case"), only.Flags())}}, nil
+}
+
+// exampleCase returns the case of the suites whose id is like one of these patterns or contains it, else the first.
+func exampleCase(suites []*suite.Suite, patterns []string) string {
+	var ids []string
+	for _, one := range suites {
+		for i := range one.Cases {
+			ids = append(ids, one.Cases[i].ID)
+		}
+	}
+	for _, pattern := range patterns {
+		word := strings.ToLower(path.Base(strings.Trim(pattern, "*")))
+		if like, ok := text.Suggest(word, ids); ok {
+			return like
+		}
+		contains := func(id string) bool { return strings.Contains(strings.ToLower(id), word) }
+		if i := slices.IndexFunc(ids, contains); i >= 0 {
+			return ids[i]
+		}
+	}
+	return ids[0]
 }
 
 // filter returns copies of the suites with only their selected cases. It leaves out suites with no selected case.

@@ -71,3 +71,13 @@ func TestNoCaseIsSelectedIfNoneIsInScope(t *testing.T) {
 		t.Errorf("%d suites out of scope, and all ran", s.Scope.OutOfScope)
 	}
 }
+
+func TestAPatternThatSelectsNothingNamesTheCaseThatIsMostLikeIt(t *testing.T) {
+	files := shopWith(runtest.Files{"t.yaml": strings.Replace(shop["t.yaml"], "id: c,", "id: Late-refund,", 1)})
+	for pattern, want := range map[string]string{"refund": "Late-refund", "t/late-refnd": "Late-refund", "*REFUND": "Late-refund", "other": "a"} {
+		in := runtest.Inputs(t, files, nil, nil)
+		in.Filter = sides.CaseFilter{Cases: []string{pattern}}
+		_, err := sides.Read(in)
+		wantInputError(t, err, "such as --case \""+want+"\"")
+	}
+}
