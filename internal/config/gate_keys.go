@@ -2,8 +2,8 @@ package config
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"reflect"
 )
 
 // Key is the number of a setting of the gate. Each setting belongs to one rule and has a level.
@@ -84,55 +84,40 @@ type Setting struct {
 	Set   bool    `json:"named,omitempty"` // set by the configuration or an input; false: a default
 }
 
-// GateJSON is the type of a gate in JSON: a field for each key, of type Setting or Level, then the fields of Gate.
-var GateJSON = func() reflect.Type {
-	var fields []reflect.StructField
-	for k, key := range keys {
-		f := reflect.StructField{Name: fmt.Sprint("Key", k), Type: reflect.TypeFor[Setting](), Tag: reflect.StructTag(`json:"` + key.name + `"`)}
-		if key.levelOnly {
-			f.Type = reflect.TypeFor[Level]()
-		}
-		fields = append(fields, f)
-	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Gate]()) {
-		if f.Tag.Get("json") != "-" {
-			fields = append(fields, f)
-		}
-	}
-	return reflect.StructOf(fields)
-}()
+// gateFields is a Gate without its methods. Its JSON has no settings.
+type gateFields Gate
 
-// eachField calls visit with each field of a value of GateJSON, and with the part of g that it stands for.
-func (g *Gate) eachField(inJSON reflect.Value, visit func(inJSON, own reflect.Value)) {
-	for i := range inJSON.NumField() {
-		var own reflect.Value
-		switch k := Key(i); {
-		case k >= keyCount:
-			own = reflect.ValueOf(g).Elem().FieldByName(GateJSON.Field(i).Name)
-		case k.IsLevel():
-			own = reflect.ValueOf(&g.Settings[k].Level).Elem()
-		default:
-			own = reflect.ValueOf(&g.Settings[k]).Elem()
-		}
-		visit(inJSON.Field(i), own)
+// jsonValue returns a pointer to the part of g that JSON has for the key k.
+func (g *Gate) jsonValue(k Key) any {
+	if k.IsLevel() {
+		return &g.Settings[k].Level
 	}
+	return &g.Settings[k]
 }
 
-// MarshalJSON returns the gate in the form of GateJSON.
+// MarshalJSON returns an object with the value of each key, then the other fields of g.
 func (g Gate) MarshalJSON() ([]byte, error) {
-	out := reflect.New(GateJSON).Elem()
-	g.eachField(out, func(inJSON, own reflect.Value) { inJSON.Set(own) })
-	return json.Marshal(out.Interface())
+	out := []byte("{")
+	for _, k := range Keys() {
+		value, err := json.Marshal(g.jsonValue(k))
+		if err != nil {
+			return nil, err
+		}
+		out = fmt.Appendf(out, "%q:%s,", k, value)
+	}
+	others, err := json.Marshal(gateFields(g))
+	return append(out, others[1:]...), err
 }
 
 // UnmarshalJSON reads the gate of a report. A missing setting gets its default.
 func (g *Gate) UnmarshalJSON(text []byte) error {
 	*g = defaultGate(Baseline)
-	read := reflect.New(GateJSON)
-	g.eachField(read.Elem(), func(inJSON, own reflect.Value) { inJSON.Set(own) })
-	if err := json.Unmarshal(text, read.Interface()); err != nil {
-		return err
+	var values map[string]json.RawMessage
+	err := errors.Join(json.Unmarshal(text, &values), json.Unmarshal(text, (*gateFields)(g)))
+	for _, k := range Keys() {
+		if value, ok := values[k.String()]; ok {
+			err = errors.Join(err, json.Unmarshal(value, g.jsonValue(k)))
+		}
 	}
-	g.eachField(read.Elem(), func(inJSON, own reflect.Value) { own.Set(inJSON) })
-	return nil
+	return err
 }

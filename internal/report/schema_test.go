@@ -119,10 +119,17 @@ func (a *agreement) value(path string, s *node, typ reflect.Type, omitted bool) 
 }
 
 func (a *agreement) object(path string, s *node, typ reflect.Type) {
-	if typ == reflect.TypeFor[config.Gate]() {
-		typ = config.GateJSON
-	}
 	var names, required []string
+	if typ == reflect.TypeFor[config.Gate]() { // whose settings are keys beside its fields
+		for _, k := range config.Keys() {
+			names, required = append(names, k.String()), append(required, k.String())
+			value := reflect.TypeFor[config.Setting]()
+			if k.IsLevel() {
+				value = reflect.TypeFor[config.Level]()
+			}
+			a.value(path+"."+k.String(), s.Properties[k.String()], value, false)
+		}
+	}
 	for _, field := range reflect.VisibleFields(typ) {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name == "-" || field.Anonymous { // the fields of an embedded type follow
