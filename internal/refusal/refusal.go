@@ -11,7 +11,7 @@ import (
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be read differently.
-const Version = "7"
+const Version = "8"
 
 // Kind is how an answer refuses.
 type Kind string

@@ -71,7 +71,7 @@ func withoutCriteria(f *diagnostics, n fields) fields {
 		}
 		if holder.Get(key) != nil {
 			f.ErrorAt(holder.KeyPos(key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
-				"an answer cannot both be refused and meet it; remove one of them", key)
+				"no refusal meets it; remove one of them, and forbid words with `policies` or `forbidden_claims`", key)
 		}
 	}
 	if ofCase {

@@ -18,22 +18,23 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// readMeasures reads what the metrics compare an answer with into k and checks. A case that expects a refusal has no
-// metrics.
+// readMeasures reads what the metrics compare an answer with into k and checks. Of a case that expects a refusal, they
+// are only the forbidden claims.
 func (j *expectationCompiler) readMeasures(k *Case, checks *expectationContent, n fields) {
-	if k.ExpectedCategory == classify.Refusal {
-		return
+	e := &score.Expected{Plan: j.collector.suite.Plan}
+	refuses := k.ExpectedCategory == classify.Refusal
+	if !refuses {
+		e.Allowed = texts(n.get("allowed_terms").List())
+		e.Reference, _ = n.get("expected_response").AsScalar()
+		checks.Label, checks.Labels = j.readLabel(e, n)
+		checks.LabelIn = j.readLabelIn(e, n)
+		e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
 	}
-	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: texts(n.get("allowed_terms").List())}
-	e.Reference, _ = n.get("expected_response").AsScalar()
-	checks.Label, checks.Labels = j.readLabel(e, n)
-	checks.LabelIn = j.readLabelIn(e, n)
-	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), &j.loader.facts, j.loader.synonyms.Fact)
 	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), &j.loader.claims, j.loader.synonyms.Claim)
 	if e.IsSemantic() {
 		e.Sentences = j.loader.synonyms.Sentences(e.Reference)
 	}
-	if !e.HasMetrics() {
+	if !e.HasMetrics() || refuses && len(e.Forbidden) == 0 {
 		return
 	}
 	k.Measured = e
