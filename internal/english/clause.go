@@ -111,19 +111,20 @@ func beginsClause(p *Text, i int) bool {
 }
 
 // split divides words[from:to], which no mark separates, into clauses and appends them to the text. A clause begins at
-// a denial, at a relative clause, after a relative clause, and at an "and" that another statement follows.
+// a denial, at a relative clause, after a relative clause, and at an "and" that another statement follows. In another
+// language, it also begins at an "and" after a denial.
 func split(p *Text, from, to int, sentence int32, before edge) {
-	start, verb, relative, inner := from, false, false, false
+	start, verb, relative, denied, inner := from, false, false, false, false
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
-		and := verb && w.Text == "and" && another(p, i, to)
+		and := verb && w.Text == "and" && another(p, i, to) || denied && foreignAnds[w.Text]
 		begins := w.Is(isRelative) && i+1 < to && auxiliaries[textAt(p, i+1)]
 		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
 		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
 			addClause(p, start, i, sentence, before, inner)
-			start, verb, relative, before, inner = i, false, begins, seamless, true
+			start, verb, relative, denied, before, inner = i, false, begins, false, seamless, true
 		}
-		verb = verb || w.Is(isAuxiliary)
+		verb, denied = verb || w.Is(isAuxiliary), denied || denying[w.Text]
 	}
 	addClause(p, start, to, sentence, before, inner)
 }

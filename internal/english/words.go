@@ -97,7 +97,7 @@ var (
 	claimNouns, comparing, complements    = setOf("claimNouns"), setOf("comparing"), setOf("complements")
 	countable, denials, denying           = setOf("countable"), setOf("denials"), setOf("denying")
 	differing, downward, excepting        = setOf("differing"), setOf("downward"), setOf("excepting")
-	extras, imagining                     = setOf("extras"), setOf("imagining")
+	extras, foreignAnds, imagining        = setOf("extras"), setOf("foreignAnds"), setOf("imagining")
 	iseEndings, joining, keyAdjectives    = setOf("iseEndings"), setOf("joining"), setOf("keyAdjectives")
 	limits, markup, misdone, mistaken     = setOf("limits"), setOf("markup"), setOf("misdone"), setOf("mistaken")
 	money, naming, nonWords               = setOf("money"), setOf("naming"), setOf("nonWords")

@@ -2,7 +2,6 @@ package fact
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/literal"
@@ -48,7 +47,9 @@ func (s *Synonyms) compile(text, verb string, b strictness) (*frame, error) {
 // contradicts the frame.
 func (f *frame) match(p *english.Text) MatchResult {
 	switch {
-	case f.pattern != nil && matchesPattern(f, p), f.pattern == nil && isVerbatim(f, p):
+	case f.pattern != nil:
+		return f.matchPattern(p)
+	case isVerbatim(f, p):
 		return MatchResult{Outcome: Said}
 	case len(f.terms) == 0:
 		return MatchResult{}
@@ -78,19 +79,31 @@ func (f *frame) Cost(p *english.Text) int {
 	return (len(f.text.Words) + fixedWordCost) * len(p.Words)
 }
 
-// matchesPattern reports whether the answer states a match of the pattern. A match does not count if a word outside of
-// the match denies it.
-func matchesPattern(f *frame, p *english.Text) bool {
-	return slices.ContainsFunc(f.pattern.Matches(p.Source), func(m []int) bool {
+// matchPattern returns whether the answer states a match of the pattern, or denies the only ones. A match that is
+// denied by a word outside of it, asked or supposed does not count.
+func (f *frame) matchPattern(p *english.Text) (result MatchResult) {
+	for _, m := range f.pattern.Matches(p.Source) {
 		from, to := p.WordsAt(m[0], m[1])
-		meant := english.UsesOf(p, from, to)
-		meant.Quoted, meant.Sure = f.strictness.uses.Quoted, f.strictness.uses.Sure
-		for i := from; i < to; i++ {
-			s := p.FactualityOf(i, meant)
-			if s == english.Unsaid || s == english.Supposed && f.strictness.uses.Sure {
-				return false
-			}
+		switch {
+		case !f.means(p, from, to):
+		case from == to || !p.DeniesOutside(from, from, to):
+			return MatchResult{Outcome: Said}
+		case result.Outcome == NotFound:
+			result = contradiction(p, from, to-1)
 		}
-		return from == to || !p.DeniesOutside(from, from, to)
-	})
+	}
+	return result
+}
+
+// means reports whether an answer that has words[from:to] means them, as far as a fact or a claim needs.
+func (f *frame) means(p *english.Text, from, to int) bool {
+	meant := english.UsesOf(p, from, to)
+	meant.Quoted, meant.Sure = f.strictness.uses.Quoted, f.strictness.uses.Sure
+	for i := from; i < to; i++ {
+		s := p.FactualityOf(i, meant)
+		if s == english.Unsaid || s == english.Supposed && f.strictness.uses.Sure {
+			return false
+		}
+	}
+	return true
 }

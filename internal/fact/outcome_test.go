@@ -24,6 +24,10 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 		{"by another amount", "refunds take 14 days", "Refunds take 30 days.", fact.Contradicted},
 		{"by an amount of something else", "refunds take 14 days", "Refunds cost 3 euros.", fact.NotFound},
 		{"not mentioned", "refunds take 14 days", "Ask at the desk.", fact.NotFound},
+		{"by a match of its pattern", `/14 days?/`, "It takes 14 days.", fact.Said},
+		{"by a match that is denied", `/14 days?/`, "It does not take 14 days.", fact.Contradicted},
+		{"by a match that is denied, and one that is not", `/14 days?/`, "It does not take 14 days. It takes 14 days to Norway.", fact.Said},
+		{"by a match that is asked", `/14 days?/`, "Does it take 14 days?", fact.NotFound},
 	} {
 		f, err := words().Fact(c.fact)
 		if err != nil {
@@ -31,6 +35,33 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 		}
 		if got := f.Match(english.Parse(c.answer)).Outcome; got != c.want {
 			t.Errorf("%s: %q of %q is %d, want %d", c.rule, c.answer, c.fact, got, c.want)
+		}
+	}
+}
+
+// A denial in another language reaches as far as one in English would: to the next clause, and "kein" only forward.
+func TestDenialsOfOtherLanguagesReachAsFarAsTheyDeny(t *testing.T) {
+	for _, c := range []struct {
+		fact, answer string
+		want         bool
+	}{
+		{"14 Tagen", "Innerhalb von 14 Tagen ist das kein Problem.", true},
+		{"14 Tage", "Sie müssen keinen Grund nennen und haben 14 Tage Zeit.", true},
+		{"/14 Tag/", "Innerhalb von 14 Tagen entstehen keine Kosten.", true},
+		{"14 jours", "Vous n'avez pas à vous justifier et disposez de 14 jours.", true},
+		{"30 Tage", "Es gelten nicht 14 Tage, sondern 30 Tage.", true},
+		{"geen kosten", "Er zijn geen kosten.", true},
+		{"14 Tage", "Es gelten nicht 14 Tage, sondern 30 Tage.", false},
+		{"14 Tage", "Sie haben keine 14 Tage Zeit.", false},
+		{"Garantie", "Wir geben keine Garantie und keine Rückerstattung.", false},
+		{"Rückerstattung", "Wir geben keine Garantie und keine Rückerstattung.", false},
+		{"échange", "Il n'y a pas de remboursement et pas d'échange.", false},
+		{"technicien", "Aucun technicien n'est disponible.", false},
+		{"kosten", "Er zijn geen kosten.", false},
+		{"garantía", "No hay ninguna garantía.", false},
+	} {
+		if got := covers(t, c.fact, c.answer); got != c.want {
+			t.Errorf("%q covers %q: %v, want %v", c.answer, c.fact, got, c.want)
 		}
 	}
 }

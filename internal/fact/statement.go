@@ -51,7 +51,7 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 			return MatchResult{Outcome: Said}
 		}
 		if out.Outcome == NotFound {
-			out = contradiction(p, s)
+			out = s.contradiction(p)
 		}
 	}
 	if out.Outcome != NotFound || !anyDenied && f.negative == 0 {
@@ -62,7 +62,7 @@ func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
 		all = undeniedSentences(f, p, matches)
 	}
 	if i := slices.IndexFunc(all, f.hasEnoughTerms); i >= 0 {
-		out = contradiction(p, all[i])
+		out = all[i].contradiction(p)
 	}
 	return out
 }
@@ -88,10 +88,15 @@ func undeniedSentences(f *frame, p *english.Text, matches []termMatch) (all []st
 	return all
 }
 
-// contradiction returns the result for a statement that contradicts the fact. It quotes the statement's sentences.
-func contradiction(p *english.Text, s statement) MatchResult {
-	first, _ := p.SentenceWords(p.SentenceOf(s.matches[0].from))
-	_, last := p.SentenceWords(p.SentenceOf(s.matches[len(s.matches)-1].from))
+func (s statement) contradiction(p *english.Text) MatchResult {
+	return contradiction(p, s.matches[0].from, s.matches[len(s.matches)-1].from)
+}
+
+// contradiction returns the result for words that contradict the fact, the first at from and the last at to. It quotes
+// their sentences.
+func contradiction(p *english.Text, from, to int) MatchResult {
+	first, _ := p.SentenceWords(p.SentenceOf(from))
+	_, last := p.SentenceWords(p.SentenceOf(to))
 	text := oneLine(p.Source[p.Words[first].Start:p.Words[last-1].End])
 	if len(text) > maxQuotedBytes {
 		text = ""
