@@ -89,7 +89,6 @@ func (r *Comparer) Settle() Comparison {
 	for p := range r.c.All() {
 		p.Status = p.firstStatus
 	}
-	r.c.Ended = r.sides.ends()
 	if r.sides.Base != nil {
 		applyRecordedReruns(&r.c, r.gate, r.recordedFiles)
 		r.c.SampledTest = sampledDrop(r.c, r.gate)
@@ -145,7 +144,6 @@ func (r *Comparer) Comparison() (Comparison, error) {
 	if r.procedure != nil {
 		r.applyRecheck()
 	}
-	r.c.Ended = r.sides.ends()
 	return assemble(r.c, r.sides.Base, r.sides.Head)
 }
 

@@ -22,7 +22,6 @@ type Comparison struct {
 	DeltaCases     int
 	Reworded       *report.Reworded       // passing cases whose answers changed; nil if there are none
 	Suites         []report.SuiteSummary  // the score table: the head's suites, then removed ones
-	Ended          []report.EarlyEnd      // why trials of either side were not run
 	NoiseTest      *noise.Finding         // test of the noisy cases; nil without any, or without a base
 	SampledTest    *noise.Finding         // test of the sampled cases; nil without any, or without a base
 	RecordedReruns *report.RecordedReruns // test of the recorded cases that flipped; nil without recorded reruns

@@ -34,7 +34,7 @@ var (
 // endedBy returns a check that suspends a run if the run ended early for the given reason.
 func endedBy(reason string) func(*Run) []finding {
 	return func(r *Run) (found []finding) {
-		for _, e := range r.Comparison.Ended {
+		for _, e := range r.Ended() {
 			if e.Reason == reason && !e.AfterAllTrials() {
 				found = append(found,
 					newFinding(effectSuspends, "%s: %s", e.Why, describeMissing(e, r.Comparison.PlannedTrials())))
@@ -59,7 +59,13 @@ func describeMissing(e report.EarlyEnd, planned int) string {
 	return fmt.Sprintf("%d of %s %s", e.Trials, text.Count(planned, "answer"), lost)
 }
 
-// cancelled reports whether the run was canceled.
-func (r *Run) cancelled() bool {
-	return slices.ContainsFunc(r.Comparison.Ended, func(e report.EarlyEnd) bool { return e.Reason == model.ReasonCancelled })
+// Ended returns why the run ended early. A run that was canceled after its last answer ended early too.
+func (r *Run) Ended() []report.EarlyEnd {
+	all := report.MergeEarlyEnds(r.Head, r.Base)
+	if r.Cancelled != "" && !slices.ContainsFunc(all, isCancellation) {
+		all = append(all, report.EarlyEnd{Reason: model.ReasonCancelled, Why: r.Cancelled})
+	}
+	return all
 }
+
+func isCancellation(e report.EarlyEnd) bool { return e.Reason == model.ReasonCancelled }

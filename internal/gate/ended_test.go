@@ -33,10 +33,10 @@ func TestWhatWasLeftWhenARunEnded(t *testing.T) {
 		"error: stopped: 1 of 2 answers not judged":               {Reason: model.ReasonCancelled, Why: "stopped", Trials: 1, Unjudged: true},
 	} {
 		in := runOf(t, "s/a pass pass")
-		in.Comparison.Ended = []report.EarlyEnd{ended}
+		in.Head.EarlyEnds = []report.EarlyEnd{ended}
 		says(t, gate.Cancelled, comparetest.GateWithoutReruns(), in, want)
 	}
 	in := runOf(t, "s/a pass pass")
-	in.Comparison.Ended = []report.EarlyEnd{{Reason: model.ReasonBudget, Why: "used up"}} // nothing was left to ask
+	in.Head.EarlyEnds = []report.EarlyEnd{{Reason: model.ReasonBudget, Why: "used up"}} // nothing was left to ask
 	says(t, gate.Budget, comparetest.GateWithoutReruns(), in)
 }

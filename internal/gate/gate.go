@@ -15,7 +15,8 @@ type Run struct {
 	Base       *report.Side // nil: no base
 	BaseState  string       // one of report.BaseStates
 	Comparison compare.Comparison
-	CaseCount  int // cases in the head's files, in scope or not; 0: only those in Head
+	CaseCount  int    // cases in the head's files, in scope or not; 0: only those in Head
+	Cancelled  string // why the run was canceled; "" if it was not
 
 	Pairing       Pairing // of another runner's results
 	PolicyChanges []config.Change
@@ -83,7 +84,7 @@ func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 		reasons[i], reasons[i].Suspends = f.Reason, f.effect == effectSuspends
 	}
 	switch {
-	case r.cancelled():
+	case slices.ContainsFunc(r.Ended(), isCancellation):
 		return report.Undecided, reasons
 	case len(found) == 0 || found[0].effect == effectWarns:
 		return report.Passed, reasons

@@ -45,7 +45,7 @@ func check(t *testing.T, cases []gateCase) {
 func decide(t *testing.T, g config.Gate, lines ...string) (report.Verdict, []report.Reason) {
 	t.Helper()
 	base, head := comparetest.Sides(t, lines...)
-	return gate.Decide(g, gate.Run{Head: head, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared})
+	return gate.Decide(g, gate.Run{Head: head, Base: base, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared})
 }
 
 // settled reruns flipped cases and compares both sides.

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,7 +25,6 @@ import (
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/model/wire"
 	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/report"
 )
 
 // cancelGrace is how long a canceled run waits for the answers to requests that are already sent, because these cost
@@ -100,16 +98,12 @@ func (l *Targets) Client(c *config.Config, name string) (model.Client, []documen
 	return client, nil
 }
 
-// AddCancelled returns all, the reasons why the run ended early. It adds the cancellation of the run, unless all
-// already has it. A run that was canceled after its last case is undecided too.
-func (l *Targets) AddCancelled(all []report.EarlyEnd) []report.EarlyEnd {
-	if slices.ContainsFunc(all, func(e report.EarlyEnd) bool { return e.Reason == model.ReasonCancelled }) {
-		return all
-	}
+// WhyCancelled returns why the run was canceled; "" if it was not.
+func (l *Targets) WhyCancelled() string {
 	if end, ended := l.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
-		return append(all, report.EarlyEnd{Reason: end.Reason, Why: end.Why})
+		return end.Why
 	}
-	return all
+	return ""
 }
 
 // scheduledClient returns a client of the target t that keeps to limits. All clients of a target share its limits,

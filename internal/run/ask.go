@@ -127,7 +127,7 @@ func (a *scoredSides) gateRun() (in gate.Run, err error) {
 			return in, err
 		}
 	}
-	in.Comparison.Ended = p.Sides.Live.AddCancelled(in.Comparison.Ended)
+	in.Cancelled = p.Sides.Live.WhyCancelled()
 	if err := a.commitResults(); err != nil {
 		return in, err
 	}

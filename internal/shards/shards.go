@@ -94,7 +94,7 @@ func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Write
 			return n, err
 		}
 	}
-	if end, ended := p.Live.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
+	if p.Live.WhyCancelled() != "" {
 		return n, errCut
 	}
 	return n, to.End(p.Live.Run.Usage())

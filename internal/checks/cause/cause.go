@@ -57,7 +57,9 @@ func New(s *sides.Sides) checks.Check {
 			}
 		},
 		Last: func(ctx context.Context, run checks.Run, in gate.Run) {
-			result = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
+			if len(in.Ended()) == 0 {
+				result = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
+			}
 		},
 		Report: func(rep *report.Report) {
 			rep.Explanation, rep.Calls = result.Explanation, rep.Calls.Plus(result.Calls)
@@ -73,7 +75,7 @@ func New(s *sides.Sides) checks.Check {
 // causes a warning.
 func explainRegressions(ctx context.Context, p *sides.Sides, plan evaluate.Plan, found compare.Comparison,
 	to asking.Sinks) (out searchResult) {
-	if p.Rules.Explain.MaxCalls == 0 || plan.Base == nil || p.MeasuresNoise() || len(found.Ended) > 0 {
+	if p.Rules.Explain.MaxCalls == 0 || plan.Base == nil || p.MeasuresNoise() {
 		return out
 	}
 	err := fault.CallRecovering("asking which line did it", func() error {

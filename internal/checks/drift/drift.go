@@ -26,7 +26,7 @@ func New(s *sides.Sides) checks.Check {
 	var seen *report.Drift
 	return checks.Check{
 		After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
-			if len(in.Comparison.Ended) > 0 {
+			if len(in.Ended()) > 0 {
 				return nil
 			}
 			past, found, err := measureDrift(ctx, s, run)

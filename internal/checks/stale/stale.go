@@ -42,7 +42,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	c.FirstAnswer = h.collect
 	c.Cost = h.cost
 	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) error {
-		if len(in.Comparison.Ended) > 0 {
+		if len(in.Ended()) > 0 {
 			return nil
 		}
 		patch, n, err := h.patch(ctx, run.Plan, run.Head)

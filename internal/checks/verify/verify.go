@@ -56,7 +56,7 @@ func New(s *sides.Sides) (c checks.Check) {
 		}
 	}
 	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) (err error) {
-		in.Verified, err = verify(ctx, s, run, in.Comparison.Ended)
+		in.Verified, err = verify(ctx, s, run, in.Ended())
 		return err
 	}
 	return c
