@@ -82,6 +82,11 @@ func (p *Case) Sampled() bool {
 // DecidedByReruns reports whether reruns decide a flip of the case.
 func (p *Case) DecidedByReruns() bool { return p.kind == noisy || p.ByRecordedReruns }
 
+// IsCandidate reports whether the case was a candidate for reruns, and they left it in the given state.
+func (p *Case) IsCandidate(state string) bool {
+	return p.Candidate != nil && p.Candidate.State == state
+}
+
 // IsShared reports whether the case counts for changes of the score. It does if both sides have the case, unchanged and
 // answered, and it is not quarantined.
 func (p *Case) IsShared() bool {

@@ -86,15 +86,15 @@ func (r *Comparer) Settle() Comparison {
 			r.procedure.UseFirstTrials()
 		}
 	}
-	for p := range r.c.All() {
-		p.Status = p.firstStatus
-	}
 	if r.sides.Base != nil {
 		applyRecordedReruns(&r.c, r.gate, r.recordedFiles)
 		r.c.SampledTest = sampledDrop(r.c, r.gate)
 	}
 	if r.procedure != nil {
-		r.applyNoiseTest()
+		r.setNoiseTest()
+	}
+	for p := range r.c.All() {
+		p.Status = r.status(p)
 	}
 	r.settled = true
 	return r.c
@@ -142,7 +142,8 @@ func (r *Comparer) Comparison() (Comparison, error) {
 		r.Settle()
 	}
 	if r.procedure != nil {
-		r.applyRecheck()
+		r.endRecheck()
+		r.setNoiseTest()
 	}
 	return assemble(r.c, r.sides.Base, r.sides.Head)
 }
@@ -207,8 +208,8 @@ func (m noisyCases) completeWants(wants []report.RerunRequest) []report.RerunReq
 	return wants
 }
 
-// applyNoiseTest sets what the noise test finds, without a recheck, and the statuses of its cases.
-func (r *Comparer) applyNoiseTest() {
+// setNoiseTest sets what the noise test finds by the answers so far.
+func (r *Comparer) setNoiseTest() {
 	finding := r.procedure.Finding()
 	r.c.NoiseTest = &finding
 	if test := finding.Numbers.Confirm; test != nil {
@@ -221,23 +222,33 @@ func (r *Comparer) applyNoiseTest() {
 			p.Candidate = s
 		}
 	}
-	for _, p := range r.cases {
-		p.Status = noisyStatus(r.procedure, p)
+	if recheck := finding.Numbers.Recheck; finding.RecheckIncomplete {
+		for p := range r.c.All() {
+			if isComparable(p) && recheck.Reason == "" {
+				recheck.LossReason = whyIncomplete(p, report.RerunRecheck)
+			}
+		}
 	}
 }
 
-// noisyStatus returns the status of the noisy case p. A flipped case is regressed only if reruns confirm it; otherwise
-// it is flaky.
-func noisyStatus(procedure *noise.Procedure, p *Case) report.Status {
-	status := procedure.Status(p.SuiteID(), p.ID())
-	if status == report.Regressed && (p.Candidate == nil || p.Candidate.State != report.CandidateConfirmed) {
+// status returns the status of p after its reruns. A noisy case that flipped is regressed only if they confirm it, and
+// a recorded case that flipped unless they clear it or its flip proves nothing. Otherwise the case is flaky.
+func (r *Comparer) status(p *Case) report.Status {
+	switch {
+	case isComparable(p):
+		status := r.procedure.Status(p.SuiteID(), p.ID())
+		if status == report.Regressed && !p.IsCandidate(report.CandidateConfirmed) {
+			return report.Flaky
+		}
+		return status
+	case p.SampledFlip, p.IsCandidate(report.CandidateCleared):
 		return report.Flaky
 	}
-	return status
+	return p.firstStatus
 }
 
-// applyRecheck adds what a recheck finds to the finding of the noise test, or why there was none.
-func (r *Comparer) applyRecheck() {
+// endRecheck gives the noise test the answers of a recheck that the sides have, and why others are missing.
+func (r *Comparer) endRecheck() {
 	wants, asks := r.missingReruns(report.RerunRecheck), r.procedure.Needs()
 	switch {
 	case len(asks) > 0 && asks[0].Reason == report.RerunConfirm:
@@ -248,14 +259,6 @@ func (r *Comparer) applyRecheck() {
 		}
 	case len(wants) > 0:
 		r.procedure.Skip("no model could be called")
-	}
-	r.procedure.AddRecheck(r.c.NoiseTest)
-	if recheck := r.c.NoiseTest.Numbers.Recheck; r.c.NoiseTest.RecheckIncomplete {
-		for p := range r.c.All() {
-			if isComparable(p) && recheck.Reason == "" {
-				recheck.LossReason = whyIncomplete(p, report.RerunRecheck)
-			}
-		}
 	}
 }
 

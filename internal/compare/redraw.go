@@ -44,9 +44,6 @@ func applyRecordedReruns(c *Comparison, g config.Gate, files []string) {
 		open := s.State == report.CandidateUnprovable
 		f.ByRecordedReruns = !open
 		f.SampledFlip = open && (f.kind == strict && f.Sampled() || rightEarlier(f))
-		if f.SampledFlip || s.State == report.CandidateCleared {
-			f.Status = report.Flaky
-		}
 		if s.Rounds > 0 || f.SampledFlip {
 			candidates = append(candidates, s)
 			f.Candidate = &s

@@ -17,7 +17,7 @@ var AnswersLost = Rule{
 			return nil
 		}
 		lost := namesOf(r.Comparison, func(p *compare.Case) bool {
-			return p.Candidate != nil && p.Candidate.State == report.CandidateLost
+			return p.IsCandidate(report.CandidateLost)
 		})
 		if lost.n == 0 {
 			return nil

@@ -49,21 +49,14 @@ func (p *Procedure) Finding() Finding {
 	f.findErrors(p.suites, p.settings.NoReruns)
 	f.TooManyErrors = exceedsShare(f.Errored, f.Common, p.settings.MaxErrored)
 	f.HeadErrors = stats.AtMost(f.Numbers.HeadErrors, headErrorLevel)
-	p.AddRecheck(&f)
-	return f
-}
-
-// AddRecheck adds what the recheck shows so far to f, a finding of p.
-func (p *Procedure) AddRecheck(f *Finding) {
-	f.Numbers.Recheck = p.recheckTest()
 	judged := &p.first
-	f.RecheckIncomplete, f.Recheck = false, false
 	if test := f.Numbers.Recheck; test != nil && test.Triggered {
 		judged = &allCasesTest{suites: test.Suites, overall: test.Overall}
 		f.RecheckIncomplete = !test.Complete
 		f.Recheck = test.Complete && p.settings.hasSignificantDrop(judged, p.settings.testLevel())
 	}
 	f.PossibleDrop = !f.RecheckIncomplete && p.settings.hasSignificantDrop(judged, p.settings.WarnAlpha)
+	return f
 }
 
 // UnansweredIncomplete returns the number of candidates that had no answer on the head at first and still lack reruns.
@@ -103,14 +96,14 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 	return m.status
 }
 
-// numbers returns the figures of the procedure, without those of a recheck.
+// numbers returns the figures of the procedure.
 func numbers(p *Procedure) report.Noise {
 	s := p.settings
 	out := report.Noise{
 		Trials: s.Trials, Alpha: s.Alpha, AlphaPerTest: p.settings.testLevel(),
 		WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
 		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: headErrors(p.members),
-		Confirm: p.confirm.testResult(), Repeats: p.confirm.repeatsTest(), Planning: planning(p.first, p.settings.testLevel()),
+		Confirm: p.confirm.testResult(), Recheck: p.recheckTest(), Repeats: p.confirm.repeatsTest(), Planning: planning(p.first, p.settings.testLevel()),
 	}
 	for _, m := range p.members {
 		for _, side := range []*Side{m.Base, m.Head} {
