@@ -151,13 +151,20 @@ func isSampledOnce(p *Case) bool {
 		p.Head.Sampled
 }
 
-// setFirstStatus sets the status of p by its first answers and the earlier reruns of its base. A base that flipped
-// shows a right answer.
-func setFirstStatus(p *Case) {
-	p.firstStatus = statusOf(p)
-	if p.firstStatus == report.Regressed || flipped(p) {
-		p.Base.ShowRight()
+// outcomes returns the outcomes that the report shows of the case on base and head; nil for a side that lacks the case.
+// A base that flipped shows a right answer.
+func (p *Case) outcomes() (base, head *report.Outcome) {
+	if p.Head != nil {
+		head = &p.Head.Outcome
 	}
+	switch {
+	case p.Base == nil:
+	case p.firstStatus == report.Regressed || flipped(p):
+		base = p.Base.RightOutcome()
+	default:
+		base = &p.Base.Outcome
+	}
+	return base, head
 }
 
 // strictStatus returns the status of the strict case p, whose answers on the head are counted in head. A test of
@@ -172,7 +179,8 @@ func strictStatus(p *Case, head noise.Side) report.Status {
 	return status
 }
 
-// statusOf returns the status of a case by its first answers. The first matching rule decides.
+// statusOf returns the status of a case by its first answers and the earlier reruns of its base. The first matching
+// rule decides.
 func statusOf(p *Case) report.Status {
 	switch {
 	case p.Base == nil:

@@ -54,7 +54,7 @@ func (r *Comparer) Reruns() iter.Seq2[[]report.RerunRequest, error] {
 				return
 			}
 			for p := range r.c.All() {
-				setFirstStatus(p)
+				p.firstStatus = statusOf(p)
 			}
 		}
 		wants, err := r.regrades()

@@ -48,14 +48,15 @@ func describe(c Comparison, base, head *report.Side) ([]report.Change, error) {
 
 // change returns the report's entry for case p. The entry of a removed or redefined case has the texts of both sides.
 func (d *describer) change(p *Case) (c report.Change, err error) {
+	was, now := p.outcomes()
 	showPassing := worthShowing(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
-	showBase, showHead := isShown(p.Base, p.Head, showPassing), isShown(p.Head, p.Base, showPassing)
-	base, err := d.read(0, p.Base, moved || showBase)
+	showBase, showHead := isShown(was, now, showPassing), isShown(now, was, showPassing)
+	base, err := d.read(0, p.Base, was, moved || showBase)
 	if err != nil {
 		return c, err
 	}
-	head, err := d.read(1, p.Head, moved || showHead)
+	head, err := d.read(1, p.Head, now, moved || showHead)
 	if err != nil {
 		return c, err
 	}
@@ -65,17 +66,17 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 	}
 	var excerpts [2]string
 	if showBase {
-		excerpts[0] = base.Excerpt(runesOf(p.Base))
+		excerpts[0] = base.Excerpt(runesOf(was))
 	}
 	if showHead {
-		excerpts[1] = head.Excerpt(runesOf(p.Head))
+		excerpts[1] = head.Excerpt(runesOf(now))
 	}
 	if excerpts[0] != "" && excerpts[1] != "" {
-		excerpts = d.aroundDifference(p, excerpts, base.ShownAnswer(), head.ShownAnswer())
+		excerpts = d.aroundDifference(was, now, excerpts, base.ShownAnswer(), head.ShownAnswer())
 	}
 	c = report.Change{
 		SuiteID: p.SuiteID(), CaseID: p.ID(), BaseName: p.OldName(), Change: p.Status,
-		Base: outcome(p.Base, excerpts[0]), Head: outcome(p.Head, excerpts[1]),
+		Base: withExcerpt(was, excerpts[0]), Head: withExcerpt(now, excerpts[1]),
 		Input: result.Input, Expected: result.Expected, // empty unless the answer is shown
 		Path: shown.Path, Line: shown.Line, Severity: shown.Severity, MustPass: shown.MustPass, Tags: shown.Tags,
 		Quarantined: p.Quarantined, Noisy: p.DecidedByReruns(), Sampled: anySampled(p), Truncated: p.NewlyTruncated(),
@@ -112,16 +113,12 @@ func (p *Case) OldName() string {
 	return p.baseSuite.ID + "/" + p.Base.ID
 }
 
-// outcome returns the report's entry for the case on one side, with the given excerpt of the shown trial's answer. It
-// returns nil if the side lacks the case.
-func outcome(c *report.Case, excerpt string) *report.Outcome {
-	if c == nil {
-		return nil
-	}
+// withExcerpt returns o with the given excerpt of the shown trial's answer, or o itself if the excerpt is empty.
+func withExcerpt(o *report.Outcome, excerpt string) *report.Outcome {
 	if excerpt == "" {
-		return &c.Outcome
+		return o
 	}
-	shown := c.Outcome
+	shown := *o
 	shown.Excerpt = model.Untrusted(excerpt)
 	return &shown
 }
@@ -137,32 +134,33 @@ func worthShowing(p *Case) bool {
 		p.Head.Outcome.Details.Unjudged():
 		return true
 	}
-	return p.Base != nil && report.GotWorse(p.Base.Outcome.OverallScore, p.Head.Outcome.OverallScore)
+	was, now := p.outcomes()
+	return report.GotWorse(was.Overall(), now.Overall())
 }
 
-// isShown reports whether to show the answer of c, which is a case on one side. other is the same case on the other
-// side. The answer is shown if showPassing is set or if the answer of c or of other fails.
-func isShown(c, other *report.Case, showPassing bool) bool {
-	return c != nil && (showPassing || c.Outcome.Primary != classify.Pass || other != nil && !other.Outcome.Right())
+// isShown reports whether to show the answer of o, the outcome of a case on one side. other is its outcome on the other
+// side. The answer is shown if showPassing is set or if the answer of o or of other fails.
+func isShown(o, other *report.Outcome, showPassing bool) bool {
+	return o != nil && (showPassing || o.Primary != classify.Pass || other != nil && !other.Right())
 }
 
-// runesOf returns how many characters of the answer of c may be shown.
-func runesOf(c *report.Case) int {
-	if c.Outcome.Primary == classify.Pass {
+// runesOf returns how many characters of the answer of o may be shown.
+func runesOf(o *report.Outcome) int {
+	if o.Primary == classify.Pass {
 		return passingRunes
 	}
 	return report.FailingRunes
 }
 
-// read returns the result of case c on one side: 0 is the base and 1 the head. read returns the zero result
-// if wanted is false or the side has no result. It also does so for a passing answer if the side's limit for passing
-// answers is used up.
-func (d *describer) read(side int, c *report.Case, wanted bool) (r report.Result, err error) {
-	passes := c != nil && c.Outcome.Primary == classify.Pass
+// read returns the result that o shows, which is the outcome of case c on one side: 0 is the base and 1 the head. read
+// returns the zero result if wanted is false or the side has no result. It also does so for a passing answer if the
+// side's limit for passing answers is used up.
+func (d *describer) read(side int, c *report.Case, o *report.Outcome, wanted bool) (r report.Result, err error) {
+	passes := c != nil && o.Primary == classify.Pass
 	if c == nil || !wanted || c.LeftOut || passes && d.passingLeft[side] <= 0 {
 		return r, nil
 	}
-	if r, err = d.sides[side].ShownResult(&c.Outcome); err != nil {
+	if r, err = d.sides[side].ShownResult(o); err != nil {
 		return r, fmt.Errorf("read the answer to case %s back: %w", c.ID, err)
 	}
 	if passes {
@@ -172,14 +170,16 @@ func (d *describer) read(side int, c *report.Case, wanted bool) (r report.Result
 }
 
 // aroundDifference returns the answers was and is of both sides, cut around their difference, if one of their excerpts
-// is truncated. Both whole answers are needed, so it returns the excerpts if the results are longer than d.excerptLeft.
-func (d *describer) aroundDifference(p *Case, excerpts [2]string, was, is model.Untrusted) [2]string {
-	read := p.Base.Outcome.Ref.Len + p.Head.Outcome.Ref.Len
+// is truncated. base and head are the outcomes that show them. Both whole answers are needed, so it returns the
+// excerpts if the results are longer than d.excerptLeft.
+func (d *describer) aroundDifference(base, head *report.Outcome, excerpts [2]string,
+	was, is model.Untrusted) [2]string {
+	read := base.Ref.Len + head.Ref.Len
 	if excerpts == [2]string{string(was), string(is)} || read > d.excerptLeft {
 		return excerpts
 	}
 	d.excerptLeft -= read
-	before, now := worddiff.ShortenAround(string(was), string(is), runesOf(p.Base), runesOf(p.Head))
+	before, now := worddiff.ShortenAround(string(was), string(is), runesOf(base), runesOf(head))
 	return [2]string{strings.Clone(before), strings.Clone(now)} // so that the whole answers can be freed
 }
 
@@ -220,8 +220,9 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 
 // shownResults reads the results of the shown trials of p on both sides back.
 func shownResults(p *Case, base, head *report.Side) (was, now report.Result, err error) {
-	was, baseErr := base.ShownResult(&p.Base.Outcome)
-	now, err = head.ShownResult(&p.Head.Outcome)
+	baseOutcome, headOutcome := p.outcomes()
+	was, baseErr := base.ShownResult(baseOutcome)
+	now, err = head.ShownResult(headOutcome)
 	if err = errors.Join(baseErr, err); err != nil {
 		err = fmt.Errorf("read the answer to case %s back: %w", p.ID(), err)
 	}
@@ -240,7 +241,8 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 	for p := range pairCases(base, head, rep.GateOr(config.Gate{})).All() {
 		c, ok := reported[nameOf(p)]
 		if delete(reported, nameOf(p)); ok {
-			c.Base, c.Head = c.Base.At(p.Base), c.Head.At(p.Head)
+			was, now := p.outcomes()
+			c.Base, c.Head = c.Base.At(was), c.Head.At(now)
 		} else {
 			p.Status = report.StillPassing
 			var err error

@@ -60,7 +60,7 @@ func (c *Comparison) addCases(base, head *report.Side, g config.Gate) {
 				continue
 			}
 			p.kind, p.Quarantined = kindOf(g.Mode, p), isQuarantined(p, g)
-			setFirstStatus(p)
+			p.firstStatus = statusOf(p)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 		rule   string
 		trials []classify.Category
 		want   int
-		right  int // after ShowRight
+		right  int // of RightOutcome
 	}{
 		{"of passes the first", []classify.Category{classify.Pass, classify.Pass}, 1, 1},
 		{"a wrong answer before a right one", []classify.Category{classify.Pass, classify.Fail, classify.Refusal}, 2, 1},
@@ -142,8 +142,8 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 			if got.Outcome.Trial != c.want || got.Outcome.Primary != c.trials[c.want-1] {
 				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Outcome.Trial, got.Outcome.Primary, c.want)
 			}
-			if got.ShowRight(); got.Outcome.Trial != c.right || got.Outcome.Primary != c.trials[c.right-1] {
-				t.Errorf("trials %v show trial %d (%s) as right, want %d", c.trials, got.Outcome.Trial, got.Outcome.Primary, c.right)
+			if right := got.RightOutcome(); right.Trial != c.right || right.Primary != c.trials[c.right-1] {
+				t.Errorf("trials %v show trial %d (%s) as right, want %d", c.trials, right.Trial, right.Primary, c.right)
 			}
 		})
 	}

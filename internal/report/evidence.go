@@ -49,14 +49,14 @@ func (s *Side) ShownResult(o *Outcome) (Result, error) {
 	return s.log.Read(o.Ref)
 }
 
-// At returns a copy of an outcome in a stored report, with the place of the result that the case c shows. If one of the
-// two is nil, it returns o.
-func (o *Outcome) At(c *Case) *Outcome {
-	if o == nil || c == nil {
+// At returns a copy of an outcome in a stored report, with the place of the result that the outcome counted shows. If
+// one of the two is nil, it returns o.
+func (o *Outcome) At(counted *Outcome) *Outcome {
+	if o == nil || counted == nil {
 		return o
 	}
 	located := *o
-	located.Ref = c.Outcome.Ref
+	located.Ref = counted.Ref
 	return &located
 }
 
@@ -108,13 +108,14 @@ func (o *Outcome) show(r Result, at Ref) {
 	o.OverallScore, o.LatencyMS, o.CostUSD = r.OverallScore, r.LatencyMS, r.CostUSD
 }
 
-// ShowRight makes the first right answer to the case the shown one. It does nothing if there is none.
-func (c *Case) ShowRight() {
-	if c.right != nil {
-		right, was := *c.right, c.Outcome
-		right.Passed, right.Trials, right.Unscored = was.Passed, was.Trials, was.Unscored
-		c.Outcome = right
+// RightOutcome returns the case's outcome with the first right answer as the shown one, if there is one.
+func (c *Case) RightOutcome() *Outcome {
+	if c.right == nil {
+		return &c.Outcome
 	}
+	right := *c.right
+	right.Passed, right.Trials, right.Unscored = c.Outcome.Passed, c.Outcome.Trials, c.Outcome.Unscored
+	return &right
 }
 
 // prefix returns the first characters of s, with an ellipsis if there are more.

@@ -26,7 +26,9 @@ func StoredAnswers(s *stored.Run) (a report.ResultFinders, err error) {
 		return a, err
 	}
 	for i, c := range s.Report.Changes {
-		s.Report.Changes[i].Head = c.Head.At(s.Head.Find(c.Name()))
+		if counted := s.Head.Find(c.Name()); counted != nil {
+			s.Report.Changes[i].Head = c.Head.At(&counted.Outcome)
+		}
 	}
 	base, err := s.ReadBase()
 	if err != nil || base == nil {
