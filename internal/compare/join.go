@@ -8,17 +8,11 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// JoinSuites maps the suites and cases of base to their names in head. base is a stored report. Two suites match if
-// they have cases with equal ids and keys, or the same target. Package suite does the same for a base that is a file
-// tree, with more information.
-func JoinSuites(base, head *report.Side) {
-	joined := suiteid.Join(joinInput(base), joinInput(head))
-	for _, s := range base.Suites {
-		if id := joined[s.ID]; id != s.ID {
-			s.RenamedTo = id
-		}
-	}
-	JoinCases(base, head)
+// JoinSuites returns base, a side of a stored report, with the names that its suites and cases have in head. Two suites
+// match if they have cases with equal ids and keys, or the same target. Package suite does the same for a base that is
+// a file tree, with more information.
+func JoinSuites(base, head *report.Side) *report.Side {
+	return JoinCases(base, head, suiteid.Join(joinInput(base), joinInput(head)))
 }
 
 // MarkKeptByHand marks the hand-written recordings of head whose requests changed and whose answers did not. base is a
@@ -36,17 +30,16 @@ func MarkKeptByHand(base, head *report.Side, recorded func(target string) bool) 
 	}
 }
 
-// JoinCases maps the cases of base to their names in head. base is a stored report, and its suites must be joined
-// already.
-func JoinCases(base, head *report.Side) {
-	before := map[string]*report.SuiteSide{}
-	for _, s := range base.Suites {
-		before[s.HeadID()] = s
+// JoinCases is like JoinSuites, for suites that are joined already. headIDs has their ids in head by those in base; a
+// suite that it lacks has the same id.
+func JoinCases(base, head *report.Side, headIDs map[string]string) *report.Side {
+	joined := base.WithPlans(func(p *report.SuitePlan) { p.RenamedTo = headIDs[p.ID] })
+	byHead := map[string]*report.SuiteSide{}
+	for _, s := range joined.Suites {
+		byHead[s.HeadID()] = s
 	}
-	names := suiteid.FindRenamed(unmatched(base, head.Suite), unmatched(head, func(id string) *report.SuiteSide { return before[id] }))
-	for _, s := range base.Suites {
-		s.Names = names
-	}
+	names := suiteid.FindRenamed(unmatched(joined, head.Suite), unmatched(head, func(id string) *report.SuiteSide { return byHead[id] }))
+	return joined.WithPlans(func(p *report.SuitePlan) { p.Names = names })
 }
 
 // unmatched returns the cases of side that no suite of the other side has under the same id and expectation key. find

@@ -26,11 +26,11 @@ func TestJoin(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := comparetest.Sides(t, c.lines...)
-			compare.JoinSuites(base, head)
+			base = compare.JoinSuites(base, head)
 			got := map[string]string{}
 			for _, s := range base.Suites {
-				if s.RenamedTo != "" {
-					got[s.ID] = s.RenamedTo
+				if s.HeadID() != s.ID {
+					got[s.ID] = s.HeadID()
 				}
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -54,7 +54,7 @@ func TestACaseWithoutInputIsKnownByItsRequest(t *testing.T) {
 		{"an input of its own, and a changed prompt", "input", "other", "b"},
 	} {
 		base, head := side("a", "q", c.input), side("b", c.request, c.input)
-		compare.JoinSuites(base, head)
+		base = compare.JoinSuites(base, head)
 		if got := base.Suites[0].HeadName("a").Case; got != c.want {
 			t.Errorf("%s: case a goes by %s in the head, want %s", c.rule, got, c.want)
 		}
@@ -67,7 +67,7 @@ func TestACaseWithoutInputIsKnownByItsRequest(t *testing.T) {
 
 func TestARegressionIsFoundInARenamedSuite(t *testing.T) {
 	base, head := comparetest.Sides(t, "old/a pass -", "new/a - fail")
-	compare.JoinSuites(base, head)
+	base = compare.JoinSuites(base, head)
 	if got := comparetest.Compare(base, head).Counts[report.Regressed]; got != 1 {
 		t.Errorf("%d regressions, want 1", got)
 	}
@@ -84,7 +84,7 @@ func TestOfEqualSuitesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T)
 		return built(t, all...).Side()
 	}
 	base, head := side("p-1", "q-2"), side("x-2", "y-1")
-	compare.JoinSuites(base, head)
+	base = compare.JoinSuites(base, head)
 	for id, want := range map[string]string{"p-1": "y-1", "q-2": "x-2"} {
 		if got := base.Suite(id).HeadID(); got != want {
 			t.Errorf("suite %s goes by %s in the head, want %s", id, got, want)
@@ -105,7 +105,7 @@ func TestOfEqualCasesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T) 
 		return b.Side()
 	}
 	base, head := side("a-1", "b-2"), side("y-2", "z-1")
-	compare.JoinSuites(base, head)
+	base = compare.JoinSuites(base, head)
 	for id, want := range map[string]string{"a-1": "z-1", "b-2": "y-2"} {
 		if got := base.Suites[0].HeadName(id).Case; got != want {
 			t.Errorf("case %s goes by %s in the head, want %s", id, got, want)
@@ -128,7 +128,7 @@ func TestACaseThatAsksTheSameUnderAnotherNameIsRedefined(t *testing.T) {
 		{"a test of another runner", "01", "pytest", report.New},
 	} {
 		base, head := side("a", "e", "01", c.runner), side("b", "f", c.input, c.runner)
-		compare.JoinSuites(base, head)
+		base = compare.JoinSuites(base, head)
 		if got := comparetest.Compare(base, head).Changes[0]; got.CaseID != "b" || got.Change != c.want {
 			t.Errorf("%s: case %s is %s, want b and %s", c.rule, got.CaseID, got.Change, c.want)
 		}

@@ -26,9 +26,8 @@ func moved(t *testing.T, base, head [][4]string) (b, h *report.Side) {
 			}
 		}
 	}
-	b, h = out[0].Side(), out[1].Side()
-	compare.JoinSuites(b, h)
-	return b, h
+	h = out[1].Side()
+	return compare.JoinSuites(out[0].Side(), h), h
 }
 
 var (
@@ -171,13 +170,16 @@ func TestAMovedCaseKeepsItsRerunsWhenTheCasesOfOneSideCome(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	joined, _ := moved(t, beforeMove, afterMove)
+	for _, s := range joined.Suites {
+		base.Plan([]report.SuitePlan{s.SuitePlan})
+	}
 	for i, side := range [][][4]string{beforeMove, afterMove} {
 		for _, c := range side {
 			add([]*report.Builder{&base, &head}[i], c[0], c[1], c[2], 1, c[3], "")
 		}
 	}
 	b, h := base.Side(), head.Side()
-	compare.JoinSuites(b, h)
 	c, err := settled(comparetest.GateWithReruns(), gate.Run{Head: h, Base: b, BaseState: report.BaseCompared}, b, comparetest.Caller{
 		Rerun: func(wants []report.RerunRequest) error {
 			for _, w := range wants {

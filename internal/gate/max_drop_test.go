@@ -101,7 +101,7 @@ func movedRun(t *testing.T, base, head [][3]string) gate.Run {
 		}
 	}
 	in := gate.Run{Base: sides[0].Side(), Head: sides[1].Side(), BaseState: report.BaseCompared}
-	compare.JoinSuites(in.Base, in.Head)
+	in.Base = compare.JoinSuites(in.Base, in.Head)
 	in.Comparison = comparetest.Compare(in.Base, in.Head)
 	return in
 }

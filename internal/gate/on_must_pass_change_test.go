@@ -53,7 +53,7 @@ func TestDecideChangesOfMustPassCases(t *testing.T) {
 
 func TestAMustPassCaseThatWasRenamedIsNamedByBothNames(t *testing.T) {
 	base, head := comparetest.Sides(t, "s/a pass - must", "s/z - pass", "s/b pass pass")
-	compare.JoinSuites(base, head)
+	base = compare.JoinSuites(base, head)
 	in := gate.Run{Head: head, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared}
 	says(t, gate.MustPassChange, comparetest.GateWithoutReruns(), in, "error: must-pass case s/z, which was s/a, is no longer must_pass")
 }

@@ -159,11 +159,13 @@ func (r *Report) Plans() []SuitePlan {
 	return plans
 }
 
-// SetHeadIDs sets the ids that the base's suites have on the head.
-func (r *Report) SetHeadIDs(base *Side) {
+// HeadIDs returns the head's ids of the base's suites by the base's, where the two differ.
+func (r *Report) HeadIDs() map[string]string {
+	ids := map[string]string{}
 	for _, row := range r.Suites {
-		if s := base.Suite(row.BaseSuiteID); s != nil {
-			s.RenamedTo = row.SuiteID
+		if row.BaseSuiteID != "" {
+			ids[row.BaseSuiteID] = row.SuiteID
 		}
 	}
+	return ids
 }

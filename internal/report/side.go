@@ -34,7 +34,7 @@ func (p SuitePlan) HeadName(id string) suiteid.Name {
 }
 
 // Side is one revision's results, reduced to what comparisons and reports need. Builder makes it, and adds the answers
-// that come during a comparison to it. The comparison also joins its suites and cases with those of the other side.
+// that come during a comparison to it.
 type Side struct {
 	Suites         []*SuiteSide // as planned; suites that only the results name come last
 	Calls          Calls
@@ -252,6 +252,15 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 	return rest
 }
 
+// WithPlans returns a copy of the side, with the same cases. change changes the plan of each suite of the copy.
+func (s *Side) WithPlans(change func(*SuitePlan)) *Side {
+	return s.withSuites(func(one *SuiteSide) *SuiteSide {
+		changed := *one
+		change(&changed.SuitePlan)
+		return &changed
+	})
+}
+
 // Suite returns a suite by its id; nil if there is none.
 func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }
 
@@ -260,12 +269,17 @@ func (s *Side) Find(name suiteid.Name) *Case { return s.Suite(name.Suite).Case(n
 
 // Without returns a copy of the side without some cases, for scores, risk and counts of trials only.
 func (s *Side) Without(excluded map[*Case]bool) *Side {
+	return s.withSuites(func(one *SuiteSide) *SuiteSide { return one.Without(excluded) })
+}
+
+// withSuites returns a copy of the side with what change returns in place of each suite.
+func (s *Side) withSuites(change func(*SuiteSide) *SuiteSide) *Side {
 	result := *s
 	result.Suites, result.bySuite = nil, map[string]*SuiteSide{}
 	for _, one := range s.Suites {
-		kept := one.Without(excluded)
-		result.Suites = append(result.Suites, kept)
-		result.bySuite[kept.ID] = kept
+		changed := change(one)
+		result.Suites = append(result.Suites, changed)
+		result.bySuite[changed.ID] = changed
 	}
 	return &result
 }

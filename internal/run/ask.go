@@ -79,8 +79,7 @@ func (a *scoredSides) ask(ctx context.Context) (err error) {
 		return meaning.RunError(err)
 	}
 	if stored != nil {
-		a.base = stored.Head
-		compare.JoinSuites(a.base, a.head)
+		a.base = compare.JoinSuites(stored.Head, a.head)
 		isRecorded := func(target string) bool { return s.Rules.Targets[target].Provider == model.Recorded }
 		compare.MarkKeptByHand(a.base, a.head, isRecorded)
 	}

@@ -34,8 +34,7 @@ func StoredAnswers(s *stored.Run) (a report.ResultFinders, err error) {
 	if err != nil || base == nil {
 		return answerFinders(nil, s.Head), err
 	}
-	s.Report.SetHeadIDs(base)
-	compare.JoinCases(base, s.Head)
+	base = compare.JoinCases(base, s.Head, s.Report.HeadIDs())
 	if err := compare.Restore(s.Report, base, s.Head); err != nil {
 		return a, fault.Inputf("%w", err)
 	}
@@ -50,18 +49,18 @@ func Diff(base, head *stored.Run, note func(*fault.Bug)) (rep *report.Report, an
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // needed to sort the changes
 	rep.Explanation = nil                                                            // it was made with another base
-	policy, phase, changes := applyBaseRules(base, head)
-	in := gate.Run{Head: head.Head, Base: base.Head, BaseState: report.BaseCompared, PolicyChanges: changes}
-	compare.JoinSuites(base.Head, head.Head)
-	if in.Comparison, err = compareStored(policy, in, compare.Sides{Head: head.Head, Base: base.Head}); err != nil {
+	policy, phase, changes, headSide := withBaseRules(base, head)
+	baseSide := compare.JoinSuites(base.Head, headSide)
+	in := gate.Run{Head: headSide, Base: baseSide, BaseState: report.BaseCompared, PolicyChanges: changes}
+	if in.Comparison, err = compareStored(policy, in, compare.Sides{Head: headSide, Base: baseSide}); err != nil {
 		return nil, answers, err
 	}
 	decide(rep, policy, phase, in)
 	rep.Scoring.RulesVersion = head.Report.Scoring.RulesVersion
 	warnOfOtherRules(rep, base)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
-	meaning.WarnOfChangedModel(rep, head.Head, base.Head)
-	answers = answerFinders(base.Head, head.Head)
+	meaning.WarnOfChangedModel(rep, headSide, baseSide)
+	answers = answerFinders(baseSide, headSide)
 	return rep, answers, layout.Add(rep, answers, nil, note)
 }
 
@@ -74,23 +73,23 @@ func warnOfOtherRules(rep *report.Report, base *stored.Run) {
 	}
 }
 
-// applyBaseRules returns the gate and the phase of s, the stored base, and applies the weights and thresholds of its
-// suites to the head. changes lists the settings of the head that differ.
-func applyBaseRules(s *stored.Run, head *stored.Run) (g config.Gate, phase config.Phase, changes []config.Change) {
+// withBaseRules returns the gate and the phase of s, the stored base, and the head's side with the weights and
+// thresholds of the base's suites. changes lists the settings of the head that differ.
+func withBaseRules(s *stored.Run, head *stored.Run) (g config.Gate, phase config.Phase, changes []config.Change,
+	side *report.Side) {
 	own := config.Default()
 	own.Path = output.ReportFile
 	own.Gate, own.Phase = head.Rules()
 	effective, changes := own.WithRules(s.Rules())
 	var heads []*suite.Suite
+	byID := map[string]*suite.Suite{}
 	for _, p := range head.Report.Plans() {
-		heads = append(heads, &suite.Suite{ID: p.ID, Target: p.Target, Path: p.Path,
-			Weight: p.Weight, MinScore: p.MinScore})
+		h := &suite.Suite{ID: p.ID, Target: p.Target, Path: p.Path, Weight: p.Weight, MinScore: p.MinScore}
+		heads, byID[p.ID] = append(heads, h), h
 	}
 	changes = append(changes, suite.ApplyBase(s.Suites(heads), heads)...)
-	for _, h := range heads {
-		if side := head.Head.Suite(h.ID); side != nil {
-			side.Weight, side.MinScore = h.Weight, h.MinScore
-		}
-	}
-	return effective.Gate, effective.Phase, changes
+	side = head.Head.WithPlans(func(p *report.SuitePlan) {
+		p.Weight, p.MinScore = byID[p.ID].Weight, byID[p.ID].MinScore
+	})
+	return effective.Gate, effective.Phase, changes, side
 }
