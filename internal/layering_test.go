@@ -95,7 +95,7 @@ var layers = map[string]layer{
 	"output":            {imports: []string{"fault", "regular", "report"}},
 	"live": {imports: []string{"config", "document", "model", "model/application", "model/exec", "model/provider",
 		"model/schedule", "model/shard", "model/wire", "redact"}},
-	"stored": {imports: []string{"config", "fault", "gate", "output", "regular", "report", "suite", "suiteid", "text"}},
+	"stored": {imports: []string{"config", "fault", "output", "regular", "report", "suite", "suiteid", "text"}},
 	"sides": {imports: []string{"config", "document", "drift", "evaluate", "fault", "judge", "live", "model", "model/recorded",
 		"model/shard", "output", "progress", "redact", "regular", "report", "source", "stored", "suite",
 		"suiteid", "text", "together"}},

@@ -182,7 +182,7 @@ type Change struct {
 	Tags        []string             `json:"tags,omitempty"`
 	// the answers of the two sides differ; known only in the run that compared them
 	Reworded bool `json:"-"`
-	// set by gate.SetChangeKinds for every report that is made or read
+	// set by gate.SetChangeKinds for every report that is made or printed
 	Kind Kind `json:"-"`
 
 	Edit *Edit `json:"edit,omitempty"` // of a regressed case: the edit that accepts its new answer

@@ -31,6 +31,7 @@ func (a *scoredSides) assemble(input gate.Run, warnings []report.Warning, starte
 	p := a.p
 	rep := p.Sides.NewReport(started)
 	rep.Warnings = append(rep.Warnings, warnings...)
+	rep.Scoring.RulesVersion = rulesVersion
 	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, input)
 	if p.Sides.MeasuresNoise() {
 		rep.Statistics.Measured = compare.MeasureNoise(input.Base, input.Head, p.Sides.Rules.Gate.Alpha)
@@ -62,7 +63,7 @@ func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.
 	rep.PolicyChanges = in.PolicyChanges
 	rep.Verdict, rep.Reasons = gate.Decide(policy, in)
 	rep.Gate = &policy
-	rep.Scoring = report.ScoringInfo{Phase: string(phase), RulesVersion: rulesVersion, Weights: score.Weights()}
+	rep.Scoring.Phase, rep.Scoring.Weights, rep.Scoring.MinRunScore = string(phase), score.Weights(), nil
 	rep.Scoring.Semantic, rep.Scoring.SemanticModel = report.Similarity(in.Head)
 	if bar := policy.Setting(config.MinRunScore); bar.Level != config.Off {
 		rep.Scoring.MinRunScore = &bar.Value

@@ -16,9 +16,11 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// StoredAnswers returns the answers of both sides from the results that are stored next to a report. It also adds the
-// cases in these results to the report. Without results, it returns no answers.
+// StoredAnswers returns the answers of both sides from the results that are stored next to a report. It also completes
+// the report: with the cases in these results, and with the kinds of its changes. Without results, it returns no
+// answers.
 func StoredAnswers(s *stored.Run) (a report.ResultFinders, err error) {
+	defer gate.SetChangeKinds(s.Report)
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil
 	}
@@ -38,7 +40,6 @@ func StoredAnswers(s *stored.Run) (a report.ResultFinders, err error) {
 	if err := compare.Restore(s.Report, base, s.Head); err != nil {
 		return a, fault.Inputf("%w", err)
 	}
-	gate.SetChangeKinds(s.Report)
 	return answerFinders(base, s.Head), nil
 }
 
@@ -56,9 +57,7 @@ func Diff(base, head *stored.Run, note func(*fault.Bug)) (rep *report.Report, an
 		return nil, answers, err
 	}
 	decide(rep, policy, phase, in)
-	rep.Scoring.RulesVersion = head.Report.Scoring.RulesVersion
 	warnOfOtherRules(rep, base)
-	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfChangedModel(rep, headSide, baseSide)
 	answers = answerFinders(baseSide, headSide)
 	return rep, answers, layout.Add(rep, answers, nil, note)

@@ -54,6 +54,7 @@ func (p Plan) judgeResults(started time.Time, sinks asking.Sinks) (out Result, e
 		return out, err
 	}
 	rep := p.Sides.NewReport(started)
+	rep.Scoring.RulesVersion = rulesVersion
 	rep.Runner, rep.ResultsBeside = strings.Join(paired.Formats, ", "), base != nil
 	if in.Base == nil { // the base is files, not a commit
 		rep.Run.Head, rep.Run.Base = filesCompared(all)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/fault"
-	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/report"
@@ -46,7 +45,6 @@ func Read(path string) (*Run, error) {
 	if err != nil {
 		return nil, fault.Inputf("read the report %s: %w", path, err)
 	}
-	gate.SetChangeKinds(rep)
 	return &Run{Report: rep, Folder: filepath.Dir(path)}, nil
 }
 
