@@ -124,19 +124,14 @@ func (c cell) gate() config.Gate {
 func (c cell) runOnce(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	var out outcome
 	builders := map[suite.Side]*report.Builder{suite.Base: {}, suite.Head: {}}
-	addTo := func(look report.RerunReason) func(evaluate.Answer) error {
-		return func(a evaluate.Answer) error {
-			out.calls++
-			a.Result.RerunReason = look
-			return builders[a.Side].Add(a.Result, report.Ref{})
-		}
+	add := func(a evaluate.Answer) error {
+		out.calls++
+		return builders[a.Side].Add(a.Result, report.Ref{})
 	}
-	if err := evaluate.Run(ctx, plan, addTo("")); err != nil {
+	if err := evaluate.Run(ctx, plan, add); err != nil {
 		return out, err
 	}
-	rerun := func(wants []report.RerunRequest) error {
-		return evaluate.Rerun(ctx, plan, wants, addTo(wants[0].Reason))
-	}
+	rerun := func(wants []report.RerunRequest) error { return evaluate.Rerun(ctx, plan, wants, add) }
 	base, head := builders[suite.Base].Side(), builders[suite.Head].Side()
 	policy := c.gate()
 	gateRun, sides := gate.Run{Head: head, BaseState: report.BaseCompared}, compare.Sides{Head: head, Base: base}
