@@ -122,7 +122,7 @@ var layers = map[string]layer{
 		"together"}},
 	"checks/stale": {imports: []string{"asking", "checks", "compare", "config", "document", "evaluate", "fault", "forecast", "gate",
 		"model", "model/recorded", "output", "redact", "report", "sides", "suite", "suiteid", "text"}},
-	"checks/verify": {imports: []string{"asking", "checks", "config", "evaluate", "forecast", "gate", "model", "model/recorded", "report",
+	"checks/verify": {imports: []string{"asking", "checks", "config", "evaluate", "forecast", "gate", "model", "model/recorded", "output", "report",
 		"sides", "suite", "suiteid", "text"}},
 	"checks/drift": {imports: []string{"asking", "checks", "drift", "evaluate", "gate", "report", "sides", "stats", "suite", "suiteid", "text"}},
 	"checks/cause": {imports: []string{"asking", "checks", "compare", "document", "evaluate", "explain", "fault", "forecast", "gate", "model", "report",

@@ -96,7 +96,8 @@ func (q *question) evaluate(ctx context.Context) Answer {
 	}
 	q.addRunInfo(result)
 	result.Shared = q.trial.sharesAnswer()
-	result.Stale = response.Stale || q.side == suite.Head && m.c.Target != ""
+	// a recorded case is called live because its recording is stale, or to verify it
+	result.Stale = response.Stale || q.side == suite.Head && m.c.Target != "" && q.reason != report.RerunVerify
 	q.addProposedPolicies(result)
 	if r := q.ownGrading.recordedResponse(response); r.Failure == nil { // no verdict is missing, not even an optional one
 		out.Response = r

@@ -52,7 +52,7 @@ func TestReasons(t *testing.T) {
 			r.Leaks = []gate.Leak{{Variable: "hint", Suite: "s", Cases: 3, Checked: 4}}
 			r.BaseFaults = []gate.FaultyFile{{Path: "suites/a.yaml", Line: 3, Message: "it is no suite", FixedByHead: true}, {Path: "suites/b.yaml", Message: "it is no suite"},
 				{Path: "suites/c.yaml", Message: "it is a link", Elsewhere: true}}
-			r.Verified = gate.Verified{Wanted: 3, Answered: 1, Why: "KEY is not set"}
+			r.Verified = gate.Verified{Wanted: 3, Why: "KEY is not set"}
 			r.FailedControl = "a wrong answer was called right"
 			r.PatchedCases = 2
 			r.Drifted = []report.DriftedCase{{SuiteID: "s", CaseID: "a", RightBefore: 9, AskedBefore: 9, Right: 0, Asked: 8, Since: "2026-11-01T10:00:00Z", New: true}}

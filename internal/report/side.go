@@ -148,6 +148,19 @@ type Rerun struct {
 	LossReason                // of a missing answer
 }
 
+// Verifications returns the number of verifying live answers to a recorded case, and how many of them are right.
+func (c *Case) Verifications() (asked, right int) {
+	for _, t := range c.Reruns {
+		if t.RerunReason != RerunVerify {
+			continue
+		}
+		if asked++; t.Passed {
+			right++
+		}
+	}
+	return asked, right
+}
+
 // LossReason says why an answer is missing, as the details of a classification do.
 type LossReason struct {
 	Reason  string `json:"reason,omitempty"`

@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
@@ -63,8 +64,7 @@ func New(s *sides.Sides) (c checks.Check) {
 }
 
 // verify runs some passing recorded cases live, if the run has the key of their target. It reruns a case that fails its
-// first live answer, up to verifyRounds answers in all. It adds the answers to the results, and returns how many cases
-// have a result.
+// first live answer, up to verifyRounds answers in all. It adds the answers to the results.
 func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.EarlyEnd) (gate.Verified, error) {
 	all, targetless, keyless := verifiable(p, run.Head)
 	all = hashedSample(all, p.Rules.Recordings.Verify)
@@ -96,20 +96,32 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	plan := run.Plan
 	plan.Base, plan.Journal = nil, nil
 	plan.Head = evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}
-	v := verification{run: run, shown: map[suiteid.Name]bool{}}
-	if err = evaluate.Run(ctx, plan, v.add); err == nil && len(v.wants) > 0 {
-		err = evaluate.Rerun(ctx, plan, v.wants, v.add)
+	every := func(*report.Case) bool { return true }
+	failed := func(c *report.Case) bool { asked, right := c.Verifications(); return asked > right }
+	v := verification{results: run.Results}
+	if err = evaluate.Rerun(ctx, plan, liveReruns(run.Head, chosen, 1, every), v.add); err == nil {
+		err = evaluate.Rerun(ctx, plan, liveReruns(run.Head, chosen, verifyRounds-1, failed), v.add)
 	}
-	out.Answered, out.Why = len(v.shown), cmp.Or(out.Why, v.why, v.handedOn)
+	out.Why = cmp.Or(out.Why, v.why, v.handedOn)
 	return out, err
 }
 
-// verification has the live answers to recorded cases.
+// liveReruns requests a number of live answers to each of the cases that filter accepts.
+func liveReruns(head *report.Side, cases []*suite.Suite, rounds int,
+	filter func(*report.Case) bool) (wants []report.RerunRequest) {
+	for s, c := range suite.EachCase(cases) {
+		if counted := head.Find(suiteid.Name{Suite: s.ID, Case: c.ID}); filter(counted) {
+			wants = append(wants, report.RerunRequest{Reason: report.RerunVerify, SuiteID: s.ID, CaseID: c.ID,
+				Rounds: rounds, FirstNumber: counted.LastTrial() + 1})
+		}
+	}
+	return wants
+}
+
+// verification adds live answers to recorded cases to the results.
 type verification struct {
-	run   checks.Run
-	shown map[suiteid.Name]bool // the cases with a result
-	wants []report.RerunRequest // of the cases that failed their first answer
-	why   string                // why an answer is missing
+	results *output.Results
+	why     string // why an answer is missing
 	// why an answer was not requested because its target had failed for another case; used only if there is no other
 	// reason, because answers arrive in any order
 	handedOn string
@@ -126,15 +138,7 @@ func (v *verification) add(a evaluate.Answer) error {
 		*why = cmp.Or(*why, r.WhyMissing())
 		return nil
 	}
-	name := asking.NameOf(a.Request)
-	if r.Trial == 1 && r.Scores.Accuracy == 0 {
-		v.wants = append(v.wants,
-			report.RerunRequest{SuiteID: name.Suite, CaseID: name.Case, Rounds: verifyRounds - 1, FirstNumber: 2})
-	} else {
-		v.shown[name] = true
-	}
-	r.RerunReason, r.Stale, r.Trial = report.RerunVerify, false, v.run.Head.Find(name).LastTrial()+1
-	return v.run.Results.Add(r)
+	return v.results.Add(r)
 }
 
 // withoutRetries returns the targets of cases. Their clients never retry a call, and give up sooner on an unavailable
