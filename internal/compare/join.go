@@ -16,7 +16,8 @@ func JoinSuites(base, head *report.Side) *report.Side {
 }
 
 // MarkKeptByHand marks the hand-written recordings of head whose requests changed and whose answers did not. base is a
-// stored report. recorded reports whether a target answers from recordings.
+// stored report. For a base that is a file tree, package recorded decides this by its recordings, when it answers.
+// recorded reports whether a target answers from recordings.
 func MarkKeptByHand(base, head *report.Side, recorded func(target string) bool) {
 	before := base.CaseFinder()
 	for _, s := range head.Suites {

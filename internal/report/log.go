@@ -19,8 +19,9 @@ type File interface {
 	io.ReaderAt
 }
 
-// Log is a results.jsonl in which each result is found by its place. Reading skips validation: results were validated
-// when they were made or read by ReadSide. It is not safe for concurrent use.
+// Log is a results.jsonl in which each result is found by its place. It stores the texts of results, which may not fit
+// in memory. What was decided about a case is in its Case, and is not read back. Reading skips validation: results were
+// validated when they were made or read by ReadSide. It is not safe for concurrent use.
 type Log struct {
 	out    *countingWriter // nil: the log is only read
 	lines  *json.Encoder   // writes to out

@@ -34,7 +34,7 @@ func (p SuitePlan) HeadName(id string) suiteid.Name {
 }
 
 // Side is one revision's results, reduced to what comparisons and reports need. Builder makes it, and adds the answers
-// that come during a comparison to it.
+// that come during a comparison to it. Nothing else changes it but compare.MarkKeptByHand, before the comparison.
 type Side struct {
 	Suites         []*SuiteSide // as planned; suites that only the results name come last
 	Calls          Calls

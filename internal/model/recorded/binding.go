@@ -170,7 +170,7 @@ func nameOfCase(q model.Request) suiteid.Name {
 }
 
 // isUnchanged reports whether an answer is equal to the base's although the request changed. It returns false if
-// `failproof record` can have written the answer.
+// `failproof record` can have written the answer, and for a stored base, which has no recordings.
 func (b Binding) isUnchanged(r record, q model.Request, base BaseCase) bool {
 	changed := base.RequestChanged
 	for _, e := range base.Answers {
