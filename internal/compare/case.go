@@ -87,6 +87,9 @@ func (p *Case) IsCandidate(state string) bool {
 	return p.Candidate != nil && p.Candidate.State == state
 }
 
+// IsRegression reports whether the case regressed and is not quarantined.
+func (p *Case) IsRegression() bool { return p.Status == report.Regressed && !p.Quarantined }
+
 // IsShared reports whether the case counts for changes of the score. It does if both sides have the case, unchanged and
 // answered, and it is not quarantined.
 func (p *Case) IsShared() bool {

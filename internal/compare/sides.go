@@ -143,9 +143,7 @@ func (c Comparison) PlannedTrials() (n int) {
 }
 
 // Regressions returns the number of regressed cases that are not quarantined.
-func (c Comparison) Regressions() int {
-	return c.Count(func(p *Case) bool { return p.Status == report.Regressed && !p.Quarantined })
-}
+func (c Comparison) Regressions() int { return c.Count((*Case).IsRegression) }
 
 // SampledFlips returns the number of cases that flipped between two sampled answers and that no reruns decide.
 func (c Comparison) SampledFlips() int { return c.Count(func(p *Case) bool { return p.SampledFlip }) }

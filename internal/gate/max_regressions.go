@@ -5,7 +5,6 @@ import (
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -26,7 +25,7 @@ var Regressions = Rule{
 			return nil
 		}
 		what := text.Count(n, "regression")
-		byReruns := func(p *compare.Case) bool { return p.DecidedByReruns() && regressed(p) }
+		byReruns := func(p *compare.Case) bool { return p.DecidedByReruns() && p.IsRegression() }
 		switch fresh := r.Comparison.Count(byReruns); fresh {
 		case 0:
 		case n:
@@ -37,8 +36,6 @@ var Regressions = Rule{
 		return []finding{newFinding(effectFails, "%s, max_regressions is %s", what, text.Decimal(limit.Value))}
 	},
 }
-
-func regressed(p *compare.Case) bool { return p.Status == report.Regressed && !p.Quarantined }
 
 // regressionsFail reports whether the regressions alone fail the run. Cases that got worse as a group count as one
 // regression.
@@ -54,7 +51,7 @@ func (r *Run) regressionsFail() bool {
 // rerunsText returns how a message calls the answers that confirm the first regression, such as "fresh runs".
 func rerunsText(c compare.Comparison) string {
 	for p := range c.All() {
-		if p.Candidate != nil && regressed(p) {
+		if p.Candidate != nil && p.IsRegression() {
 			if p.Candidate.HeadRounds > 0 {
 				return "the runs of both sides"
 			}

@@ -38,7 +38,7 @@ func figures(v *story.Story) (out []figure) {
 		show.When(critical > 0, show.WithCommas(critical)+" critical"), show.When(len(v.Regressed) > 0, "bad")})
 	add(v.Compared, figure{"Fixed", show.WithCommas(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0,
 		"good")})
-	open := r.Unverified - r.KeptByHand
+	open := story.NotJudged(v)
 	add(true, figure{"Cases right", show.WithCommas(r.PassedCases - open), "of " + show.WithCommas(r.Cases) +
 		show.When(open > 0, ", "+show.WithCommas(open)+" not judged"), ""})
 	add(r.Unscored > 0, figure{"No score", show.WithCommas(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),

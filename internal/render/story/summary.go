@@ -187,7 +187,7 @@ func scoreWords(v *Story) show.Phrase {
 	}
 	before, now := show.PercentOr(r.BaseRunScore), show.PercentAgainst(r.RunScore, need)
 	compared := v.Compared && r.BaseRunScore != nil
-	open := show.When(notJudged(v) > uncountedCases(v), " if what was not judged is right")
+	open := show.When(NotJudged(v) > uncountedCases(v), " if what was not judged is right")
 	return show.Phrasef("score %v%v%v%v%v", show.When(compared && before != now, before+" → "), show.Strong(now),
 		show.When(compared, show.If(before == now, " as before", show.When(open == "", byEdits(v)))), open, needed)
 }

@@ -87,7 +87,7 @@ func allNew(v *Story) bool {
 // rightPart returns in words how many answers are right. An answer that nothing judged does not count as right.
 func rightPart(v *Story) string {
 	r := v.Report
-	open := notJudged(v)
+	open := NotJudged(v)
 	if r.Cases == 0 {
 		return "no case is judged"
 	}
@@ -95,8 +95,8 @@ func rightPart(v *Story) string {
 		show.When(open > 0, ", "+show.WithCommas(open)+" not judged")
 }
 
-// notJudged returns the number of cases that pass although nothing judged their answers.
-func notJudged(v *Story) int { return v.Report.Unverified - v.Report.KeptByHand }
+// NotJudged returns the number of cases that pass although nothing judged their answers.
+func NotJudged(v *Story) int { return v.Report.Unverified - v.Report.KeptByHand }
 
 // uncountedCases returns the number of cases that count in no score, because they need a run.
 func uncountedCases(v *Story) int {
