@@ -186,6 +186,9 @@ func TestRecordedCasesAreVerified(t *testing.T) {
 		t.Errorf("calls %+v, mode %s", c, o.report.Statistics.Mode)
 	}
 	first := r.read(".failproof/out/results.jsonl")
+	if strings.Contains(first, `"stale":true`) {
+		t.Error("a recording that is verified counts as stale")
+	}
 	r.run("--base", "./base").expect(t, "once more", cli.ExitPassed, 3)
 	if verifiedIn(first) != verifiedIn(r.read(".failproof/out/results.jsonl")) {
 		t.Error("another run of the same change verifies other cases")
