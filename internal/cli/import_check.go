@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/importer"
 	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -20,7 +21,8 @@ import (
 )
 
 // checkImport judges promptfoo's stored answers by the imported suites, in a temporary folder, and prints where the
-// verdicts differ. If a difference has no known explanation, it returns the verdict failed as an error.
+// verdicts differ. If a difference has no known explanation, or no answer could be compared, it returns the verdict
+// failed as an error.
 func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	if in.Results == "" {
 		return fault.Inputf("--check needs promptfoo's stored answers: name the file with --results FILE")
@@ -53,7 +55,12 @@ func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	if _, err := io.WriteString(show.LogWriter(sys.Stdout), check.String()); err != nil {
 		return err
 	}
-	if !check.AllExplained() {
+	for _, f := range done.Findings {
+		if f.Path == in.Results && f.Level == promptfoo.ToDo {
+			fmt.Fprintf(show.LogWriter(sys.Stdout), "not compared: %s: %s\n", f.What, f.Why)
+		}
+	}
+	if !check.AllExplained() || len(done.Answers) == 0 {
 		return verdictError{verdict: report.Failed}
 	}
 	return nil

@@ -249,7 +249,7 @@ func TestACancelledRunSaysSoAndGoesOnLater(t *testing.T) {
 		modeltest.TextStep(yes)(w, q)
 	})
 	o := r.runIn(ctx)
-	o.expect(t, "the canceled run", cli.ExitUndecided, o.calls, "the run was canceled", "11 of 20 answers missing", "Run the job again")
+	o.expect(t, "the canceled run", cli.ExitUndecided, o.calls, "the run was canceled", "11 of 20 answers missing", "Run the command again")
 	if o.calls < 10 || o.calls > 13 {
 		t.Errorf("%d calls, want ten and those under way", o.calls)
 	}

@@ -82,7 +82,9 @@ func suiteSteps(r Repository) (out []string) {
 	const write = ": write there what users say and what must be true of the answer."
 	if r.hasSuites {
 		line := "There are suites already"
-		if n := len(r.untested); n > 0 {
+		if r.suiteErrors > 0 {
+			line += ", with " + text.Count(r.suiteErrors, "error") + ": failproof validate"
+		} else if n := len(r.untested); n > 0 {
 			line += ", and " + text.Count(n, "prompt has none", "prompts have none") + ": " + firstNames(r.untested)
 		}
 		out = append(out, line+".")

@@ -44,6 +44,7 @@ type Repository struct {
 	promptFileSuite string              // the first of promptFiles that is a suite, or ""
 	promptfoo       []string            // configurations of promptfoo, by promptfooRank
 	hasSuites       bool                // reports whether there are suites
+	suiteErrors     int                 // the number of errors in suites
 	untested        []string            // prompts that no suite asks, if there are suites
 	configPath      string              // failproof's configuration, or ""
 	keys            []string            // the variables with keys of live targets, sorted
@@ -251,6 +252,9 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		ids[strings.ToLower(suiteid.AuthorID(s.ID))] = true
 	}
 	for _, d := range ds {
+		if d.Severity == document.Error && d.Rule != suite.RuleNoSuites && d.Rule != suite.RuleNoCases {
+			r.suiteErrors++
+		}
 		if d.Rule == suite.RuleNoCases {
 			r.skipped = append(r.skipped, d.Location()+": "+d.Message)
 		}

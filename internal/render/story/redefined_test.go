@@ -89,7 +89,7 @@ func TestACaseThatIsRightLessOftenIsNoUnbrokenAnswer(t *testing.T) {
 	side := func(passed int) *report.Outcome {
 		return &report.Outcome{Primary: classify.Fail, Passed: passed, Trials: 3}
 	}
-	for was, want := range map[int]string{3: "No answer is proven broken: 0 of 1 case right; 1 case right less often than before", 2: "No answer broke: 0 of 1 case right"} {
+	for was, want := range map[int]string{3: "No answer is proven broken: 0 of 1 case always right; 1 case right less often than before", 2: "No answer broke: 0 of 1 case always right"} {
 		r := &report.Report{Verdict: report.Passed, Cases: 1, Trials: 3, DeltaCases: 1, Counts: map[report.Status]int{report.StillPassing: 1}, Run: report.Run{BaseState: report.BaseCompared},
 			Changes: []report.Change{{SuiteID: "s", CaseID: "a", Change: report.StillPassing, Kind: report.KindFailing, Base: side(was), Head: side(2)}}}
 		if got := story.New(r, show.Links{}).Title; got != want {

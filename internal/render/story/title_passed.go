@@ -2,7 +2,6 @@ package story
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -91,7 +90,8 @@ func rightPart(v *Story) string {
 	if r.Cases == 0 {
 		return "no case is judged"
 	}
-	return fmt.Sprintf("%s of %s right", show.WithCommas(r.PassedCases-open), answersNoun(v, r.Cases)) +
+	right := show.If(hasSeveralTrials(v), " always right", " right")
+	return show.WithCommas(r.PassedCases-open) + " of " + answersNoun(v, r.Cases) + right +
 		show.When(open > 0, ", "+show.WithCommas(open)+" not judged")
 }
 
