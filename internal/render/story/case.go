@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
@@ -74,8 +75,12 @@ func (v *Story) MissedExpectation(c report.Change) (label string, p show.Phrase)
 		return "", nil
 	}
 	label, p = show.LabelOf(o.Primary), show.MissedPhrase(o)
-	if v.Report.Runner != "" && o.Primary == classify.Fail {
+	switch {
+	case o.Primary != classify.Fail:
+	case v.Report.Runner != "":
 		label = "Result" // what the runner expects is not shown
+	case missesOnlyScore(o):
+		label = "Score too low" // the phrase says what is wrong, and not what is expected
 	}
 	if at := slices.IndexFunc(c.Expected, func(d expect.Requirement) bool {
 		return d.Criterion == "expected_format"
@@ -83,6 +88,13 @@ func (v *Story) MissedExpectation(c report.Change) (label string, p show.Phrase)
 		p = show.Phrasef("%v is expected: %v", show.Quote(c.Expected[at].Expected), p)
 	}
 	return label, show.JoinPhrases("; ", show.NonEmpty(p, show.LiteralPhrase(editNote(c))))
+}
+
+// missesOnlyScore reports whether the overall score of metrics other than a label is all that an answer misses.
+func missesOnlyScore(o *report.Outcome) bool {
+	return o.Details != nil && len(o.Details.Unmet) > 0 && !slices.ContainsFunc(o.Details.Unmet, func(u expect.Unmet) bool {
+		return u.Criterion != "overall_score" || strings.HasPrefix(u.Reason, score.LabelFindingPrefix)
+	})
 }
 
 // editNote returns in words how the regressed case c was redefined, or "" if it was not.

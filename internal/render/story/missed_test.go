@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 )
 
 func TestAViolationDoesNotHideThatACriterionIsMissedToo(t *testing.T) {
@@ -33,6 +34,26 @@ func TestAFailureThatAnotherRunnerFoundIsItsResult(t *testing.T) {
 		v := story.Story{Report: &report.Report{Runner: runner}}
 		if label, _ := v.MissedExpectation(failed); label != want {
 			t.Errorf("runner %q: the label is %q, want %q", runner, label, want)
+		}
+	}
+}
+
+func TestAMissedScoreIsNotShownAsWhatWasExpected(t *testing.T) {
+	missed := func(reason string) expect.Unmet {
+		return expect.Unmet{Criterion: "overall_score", Expected: "at least 0.850", Actual: "0.400", Reason: reason}
+	}
+	assertion := expect.Unmet{Criterion: "assert", Expected: "response.text contains 'x'"}
+	for _, c := range []struct {
+		want  string
+		unmet []expect.Unmet
+	}{
+		{"Score too low", []expect.Unmet{missed("not found: “14 days”")}},
+		{"Expected", []expect.Unmet{missed(score.LabelFindingPrefix + "spam")}},
+		{"Expected", []expect.Unmet{assertion, missed("not found: “14 days”")}},
+	} {
+		failed := report.Change{Head: &report.Outcome{Primary: classify.Fail, Trials: 1, Details: &classify.Details{Unmet: c.unmet}}}
+		if label, _ := (&story.Story{Report: &report.Report{}}).MissedExpectation(failed); label != c.want {
+			t.Errorf("%v: the label is %q, want %q", c.unmet, label, c.want)
 		}
 	}
 }
