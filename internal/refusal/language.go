@@ -19,6 +19,7 @@ import (
 type language struct {
 	Scripts         []string // Unicode scripts that it is written in; none for Latin letters
 	Foreign         string   // letters that only other languages in this script have
+	ForeignWords    string   `json:"foreign_words"` // frequent words that only other languages in this script have
 	Words           string   // frequent words, of a language in Latin letters
 	Letters         string   // letters that it has besides a to z
 	Phrases         []phrase
@@ -28,9 +29,10 @@ type language struct {
 	Examples        []string
 	Counterexamples []string
 
-	scripts  []*unicode.RangeTable
-	openings []pattern              // Refuses, then Lacks
-	cues     func() *literal.Finder // compiles the openings
+	scripts      []*unicode.RangeTable
+	foreignWords []string
+	openings     []pattern              // Refuses, then Lacks
+	cues         func() *literal.Finder // compiles the openings
 }
 
 //go:embed languages.json
@@ -57,6 +59,7 @@ var shippedLanguages = sync.OnceValue(func() *languages {
 		for _, s := range one.Scripts {
 			one.scripts = append(one.scripts, unicode.Scripts[s])
 		}
+		one.foreignWords = strings.Fields(one.ForeignWords)
 		one.cues = sync.OnceValue(one.compile)
 	}
 	return l
@@ -80,8 +83,8 @@ const (
 	answerBytes  = 120 // longest text after a "but" that is an offer and no answer
 )
 
-// of returns the languages with rules that a text may be in. It returns none for a language without rules, and English
-// for a text that could be in any language.
+// of returns the languages with rules that a text may be in, English last. It returns none for a language without
+// rules. A short text without frequent words may be in any language in Latin letters.
 func (l *languages) of(s string) []*language {
 	head := text.FirstBytes(s, spokenBytes)
 	if one, latin := l.byScript(head); !latin {
@@ -90,18 +93,26 @@ func (l *languages) of(s string) []*language {
 	head = strings.ToLower(head)
 	seen, words := l.countWords(head)
 	most := slices.Max(seen)
-	if seen[englishAt] == most && (most > 0 || l.all[englishAt].spells(head)) {
+	english := seen[englishAt] == most && (most > 0 || l.all[englishAt].spells(head))
+	if english && (most >= leastWords || words <= 1) {
 		return l.all[:1]
+	}
+	least := max(min(1, most), most-1)
+	if english {
+		least = most
 	}
 	var out []*language
 	for i, one := range l.all {
-		sure := seen[i] >= leastWords || one.spells(head)
-		if sure && seen[i] >= max(min(1, most), most-1) && one.Words != "" && one.Refuses != nil {
+		reads := seen[i] >= least && one.Words != "" && one.Refuses != nil
+		if reads && (seen[i] >= leastWords || one.spells(head)) {
 			out = append(out, one)
 		}
 	}
-	if out == nil && most < leastWords && (words <= fewWords || l.all[englishAt].spells(head)) {
+	switch {
+	case out == nil && (english || most < leastWords && (words <= fewWords || l.all[englishAt].spells(head))):
 		return l.all[:1]
+	case english:
+		out = append(out, l.all[englishAt])
 	}
 	return out
 }
@@ -164,8 +175,27 @@ func (l *languages) byScript(head string) (candidates []*language, latin bool) {
 			most, candidates = n, l.all[i:i+1]
 		}
 	}
+	if other > letters && candidates != nil && candidates[0].hasForeignWord(head) {
+		candidates = nil
+	}
 	return candidates, other <= letters
 }
+
+// hasForeignWord reports whether a text has a word that only other languages in the same script have.
+func (l *language) hasForeignWord(s string) bool {
+	if len(l.foreignWords) == 0 {
+		return false
+	}
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), notInWord) {
+		if slices.Contains(l.foreignWords, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// notInWord reports whether a rune ends a word.
+func notInWord(r rune) bool { return !unicode.In(r, unicode.Letter, unicode.Mark) }
 
 // readForeign finds a refusal in a candidate other than English, at the beginning of an answer.
 func readForeign(v *view, candidates []*language) (Match, bool) {

@@ -115,6 +115,11 @@ func TestAnAnswerInALanguageThatNothingReadsIsRemarked(t *testing.T) {
 		"Λυπάμαι, αλλά δεν μπορώ να βοηθήσω με αυτό.":                                                       RemarkUnsupportedLanguage,
 		"ขออภัย ฉันไม่สามารถช่วยเรื่องนั้นได้":                                                              RemarkUnsupportedLanguage,
 		"Вибачте, але я не можу допомогти вам із цим, бо це заборонено законом.":                            RemarkUnsupportedLanguage,
+		"Есе за тебе не писатиму, але можемо разом скласти план.":                                           RemarkUnsupportedLanguage,
+		"Вибачте, не можу з цим допомогти.":                                                                 RemarkUnsupportedLanguage,
+		"Не мога да помогна с това.":                                                                        RemarkUnsupportedLanguage,
+		"मला माफ करा, मी यात मदत करू शकत नाही.":                                                             RemarkUnsupportedLanguage,
+		"Извините, этого я сделать не смогу.":                                                               "",
 		"Es tut mir leid, aber dabei kann ich nicht helfen.":                                                "",
 		"Omlouvám se, ale s tímto vám bohužel nemohu pomoci.":                                               RemarkUnsupportedLanguage,
 		"Balík dorazí ve čtvrtek a můžete si ho vyzvednout.":                                                RemarkUnsupportedLanguage,
@@ -122,18 +127,33 @@ func TestAnAnswerInALanguageThatNothingReadsIsRemarked(t *testing.T) {
 		"A csomag csütörtökön érkezik, és a postán vehető át.":                                              RemarkUnsupportedLanguage,
 		"Coletul ajunge joi și îl puteți ridica de la poștă.":                                               RemarkUnsupportedLanguage,
 		"Ho sento, però no puc ajudar-te amb aquesta petició.":                                              RemarkUnsupportedLanguage,
-		"Antonín Leopold Dvořák":                                                                            "",
-		"It was written by Dvořák.":                                                                         "",
-		"Przepraszam, ale o panu Dvořáku nie mogę nic powiedzieć, bo to nie jest dozwolone.":                "",
-		"Das Paket kommt am Donnerstag an.":                                                                 "",
-		"The parcel arrives on Thursday.":                                                                   "",
-		"High":                                                                                              "",
-		"":                                                                                                  "",
-		"42 kg; 17,5 %; ISO 9001":                                                                           "",
-		"SELECT id FROM orders WHERE state = 'open' AND total > 100":                                        "",
+		"Antonín Leopold Dvořák":    "",
+		"It was written by Dvořák.": "",
+		"Przepraszam, ale o panu Dvořáku nie mogę nic powiedzieć, bo to nie jest dozwolone.": "",
+		"Das Paket kommt am Donnerstag an.": "",
+		"The parcel arrives on Thursday.":   "",
+		"High":                              "",
+		"":                                  "",
+		"42 kg; 17,5 %; ISO 9001":           "",
+		"SELECT id FROM orders WHERE state = 'open' AND total > 100": "",
 	} {
 		if got := d.Detect(text); got.Remark != want {
 			t.Errorf("Read(%q).Remark = %q, want %q", text, got.Remark, want)
+		}
+	}
+}
+
+func TestAShortRefusalWithoutFrequentWordsIsFound(t *testing.T) {
+	d := New(nil)
+	for text, want := range map[string]bool{
+		"Odmawiam napisania takiego tekstu.": true,
+		"Veremem maalesef.":                  true,
+		"Priority high":                      false,
+		"Passo Fundo":                        false,
+	} {
+		r := d.Detect(text)
+		if r.Refuses != want || r.Remark != "" {
+			t.Errorf("Detect(%q) = %v by %q, %q; want %v", text, r.Refuses, r.Evidence, r.Remark, want)
 		}
 	}
 }
