@@ -107,7 +107,7 @@ func TestAddressesThatCanBeFollowedAreKept(t *testing.T) {
 	text := "See [help](https://a.b/c \"yes\"), [top](#yes), <a class='x' href='https://d.e' title=yes>us</a> or www.f.g.<!-- yes -->\n\n[h]: https://h.i 'yes'\n"
 	want := "See help (https://a.b/c), top, <a>(https://d.e) us</a> or www.f.g.\n\n(https://h.i)\n"
 	if got := answer.RemoveHiddenKeepLinks(text); got != want {
-		t.Errorf("Linked(%q)\n   = %q\nwant %q", text, got, want)
+		t.Errorf("RemoveHiddenKeepLinks(%q)\n   = %q\nwant %q", text, got, want)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestEscapesOfJSONAreWrittenOut(t *testing.T) {
 		`no JSON: \u0077`:                           `no JSON: \u0077`,
 	} {
 		if got := answer.DecodeEscapes(text); got != want {
-			t.Errorf("Decoded(%q) = %q, want %q", text, got, want)
+			t.Errorf("DecodeEscapes(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestAnObjectOfOneStringIsWhatItSays(t *testing.T) {
 		"I \\u0063annot.":               "I \\u0063annot.",
 	} {
 		if got := answer.UnwrapJSON(text); got != want {
-			t.Errorf("Spoken(%q) = %q, want %q", text, got, want)
+			t.Errorf("UnwrapJSON(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestViewsAreOfAllThatIsSaid(t *testing.T) {
 		{`"a\u003c!-- b -->c"`, []string{`"a\u003c!-- b -->c"`, `"a<!-- b -->c"`, `"ac"`}},
 	} {
 		if got := answer.SearchForms(tt.sent); !slices.Equal(got, tt.want) {
-			t.Errorf("Views(%q) = %q, want %q", tt.sent, got, tt.want)
+			t.Errorf("SearchForms(%q) = %q, want %q", tt.sent, got, tt.want)
 		}
 	}
 }
@@ -166,7 +166,7 @@ func TestNoTextEndsAReader(t *testing.T) {
 			answer.RemoveHiddenKeepLinks(view)
 		}
 		if len(seen) > len(text) {
-			t.Fatalf("Seen(%q) = %q, which is longer", text, seen)
+			t.Fatalf("RemoveHidden(%q) = %q, which is longer", text, seen)
 		}
 	})
 }

@@ -22,7 +22,7 @@ func TestAPromptFileOfAForkAsksForWhatTheBaseNames(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			got := c.in.Limit(c.suite, c.wants, target)
 			if got.Model != c.want.Model || (got.MaxTokens == nil) != (c.want.MaxTokens == nil) || got.MaxTokens != nil && *got.MaxTokens != *c.want.MaxTokens {
-				t.Errorf("Bound(%+v) = %+v, want %+v", c.wants, got, c.want)
+				t.Errorf("Limit(%+v) = %+v, want %+v", c.wants, got, c.want)
 			}
 		})
 	}

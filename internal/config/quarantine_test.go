@@ -36,7 +36,7 @@ func TestAQuarantineHoldsForEveryTargetOrForOne(t *testing.T) {
 		{"shop", "hours", false},
 	} {
 		if got := g.IsQuarantined(c.suite, c.id); got != c.want {
-			t.Errorf("Quarantines(%s, %s) = %v", c.suite, c.id, got)
+			t.Errorf("IsQuarantined(%s, %s) = %v", c.suite, c.id, got)
 		}
 	}
 }

@@ -470,7 +470,7 @@ func TestTheGateIsStricterForAForkUnlessItSaysOtherwise(t *testing.T) {
 			before := fmt.Sprint(cfg.Gate)
 			g := cfg.Gate.ForHead(c.fork)
 			if got := fmt.Sprint(g.Settings[OnRemoved].Level, " ", g.Settings[OnRedefined].Level, " ", g.Settings[OnPolicyChange].Level, " ", g.Settings[OnMustPassChange].Level); got != c.want {
-				t.Errorf("For(%v) = %s, want %s", c.fork, got, c.want)
+				t.Errorf("ForHead(%v) = %s, want %s", c.fork, got, c.want)
 			}
 			if after := fmt.Sprint(cfg.Gate); after != before {
 				t.Errorf("For changed the gate itself: %s", after)

@@ -12,7 +12,7 @@ func TestOneOfTwoWordsDeniesTheOther(t *testing.T) {
 		{"der", "under", false}, {"less", "unless", false}, {"form", "inform", false}, {"high", "low", false}, {"safe", "safe", false}, {"required", "optional", true}, {"optional", "required", true},
 	} {
 		if got := AreOpposites(c.a, c.b); got != c.want {
-			t.Errorf("Opposite(%q, %q) = %v, want %v", c.a, c.b, got, c.want)
+			t.Errorf("AreOpposites(%q, %q) = %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
 }

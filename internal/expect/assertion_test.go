@@ -176,7 +176,7 @@ func TestAssertionVars(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := as.Vars, []string{"b", "a", "c"}; !slices.Equal(got, want) {
-		t.Errorf("Vars() = %v, want %v", got, want)
+		t.Errorf("Vars = %v, want %v", got, want)
 	}
 }
 

@@ -81,7 +81,7 @@ func TestPolicy(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if evidence, ok := p.FindViolation(answerOf(c.text)); evidence != c.evidence || ok != c.ok {
-				t.Errorf("Find(%q) = %q, %v; want %q, %v", truncate(c.text, 40), evidence, ok, c.evidence, c.ok)
+				t.Errorf("FindViolation(%q) = %q, %v; want %q, %v", truncate(c.text, 40), evidence, ok, c.evidence, c.ok)
 			}
 		})
 	}

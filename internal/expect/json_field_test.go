@@ -32,7 +32,7 @@ func TestAFieldOfAnAnswer(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := JSONFieldValues(c.text, c.path); !slices.Equal(got, c.want) {
-				t.Errorf("JSONField(%s, %s) = %q, want %q", c.text, c.path, got, c.want)
+				t.Errorf("JSONFieldValues(%s, %s) = %q, want %q", c.text, c.path, got, c.want)
 			}
 		})
 	}

@@ -21,7 +21,7 @@ func TestAPolicyReadsWhatAReaderSees(t *testing.T) {
 		"Yes, we w&#105;ll refund you.":    "we will refund",
 	} {
 		if got, ok := p.FindViolation(expect.NewAnswer(model.Response{Text: model.Untrusted(text)})); got != want || ok != (want != "") {
-			t.Errorf("Find(%q) = %q, %v, want %q", text, got, ok, want)
+			t.Errorf("FindViolation(%q) = %q, %v, want %q", text, got, ok, want)
 		}
 	}
 }

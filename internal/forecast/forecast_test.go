@@ -117,10 +117,10 @@ func TestABudgetThatDoesNotSufficeIsKnownBefore(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			f := c.sum.forecast()
 			if got := f.WhyRefused(); got != c.refused {
-				t.Errorf("Refused() = %q, want %q", got, c.refused)
+				t.Errorf("WhyRefused() = %q, want %q", got, c.refused)
 			}
 			if got := f.RerunLimitText(); c.refused == "" && got != c.room {
-				t.Errorf("Room() = %q, want %q", got, c.room)
+				t.Errorf("RerunLimitText() = %q, want %q", got, c.room)
 			}
 		})
 	}

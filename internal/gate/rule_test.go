@@ -37,7 +37,7 @@ func TestEveryRuleIsWhole(t *testing.T) {
 			t.Errorf("%s has an empty title", rule.Code)
 		}
 		if got := gate.RuleFor(rule.Code); got.Doc != rule.Doc {
-			t.Errorf("Of(%s) is another rule", rule.Code)
+			t.Errorf("RuleFor(%s) is another rule", rule.Code)
 		}
 	}
 	for _, k := range config.Keys() {

@@ -148,7 +148,7 @@ func TestLabelOfWholeAnswers(t *testing.T) {
 		t.Run(c.answer, func(t *testing.T) {
 			got := label.Read(label.New(c.expected, c.labels), c.question, c.answer)
 			if got.Value != c.want {
-				t.Errorf("Label(%q, %q, answer %q) = %v (predicted %q, status %q, found %q); want %v",
+				t.Errorf("Read(%q, %q, answer %q) = %v (predicted %q, status %q, found %q); want %v",
 					c.expected, c.labels, c.answer, got.Value, got.Predicted, got.Status, got.Found, c.want)
 			}
 		})

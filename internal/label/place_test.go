@@ -55,7 +55,7 @@ func TestALabelIsReadWhereTheSuiteSaysThatItStands(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			got := label.FindAt(label.New(c.expected, c.labels), c.in, c.answer)
 			if got.Value != c.value || got.Status != c.status {
-				t.Errorf("At(%q) = %+v, want %v %q", c.answer, got, c.value, c.status)
+				t.Errorf("FindAt(%q) = %+v, want %v %q", c.answer, got, c.value, c.status)
 			}
 		})
 	}
@@ -66,12 +66,12 @@ func TestAPlaceThatCannotHoldALabelIsAFault(t *testing.T) {
 		{`severity: (\w+`, "missing closing )"}, {`severity: \w+`, "0 groups"}, {`(a)(b)`, "2 groups"}, {`(\w*)`, "empty text"}, {strings.Repeat("a", 2000), "at most 1024"},
 	} {
 		if _, err := label.NewPatternPlace(c.source); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("LabelInPattern(%.20q) = %v, want %q", c.source, err, c.want)
+			t.Errorf("NewPatternPlace(%.20q) = %v, want %q", c.source, err, c.want)
 		}
 	}
 	for _, begin := range []string{"  ", "**", "a\nb"} {
 		if _, err := label.NewLinePlace(begin); err == nil {
-			t.Errorf("LabelInLine(%q) is no fault", begin)
+			t.Errorf("NewLinePlace(%q) is no fault", begin)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestTwoLabelsThatCannotBeToldApart(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if a, b, got := label.New(c.labels[0], c.labels).Indistinguishable(); got != c.alike {
-				t.Errorf("Alike(%q) = %q, %q, %v; want %v", c.labels, a, b, got, c.alike)
+				t.Errorf("Indistinguishable(%q) = %q, %q, %v; want %v", c.labels, a, b, got, c.alike)
 			}
 		})
 	}

@@ -35,7 +35,7 @@ func run(t *testing.T, cases []labelCase) {
 		t.Run(c.rule, func(t *testing.T) {
 			got := label.Read(label.New(c.expected, c.labels), "", c.answer)
 			if got.Value != c.want {
-				t.Errorf("Label(%q, %q, answer %q) = %v (predicted %q, status %q, found %q); want %v",
+				t.Errorf("Read(%q, %q, answer %q) = %v (predicted %q, status %q, found %q); want %v",
 					c.expected, c.labels, c.answer, got.Value, got.Predicted, got.Status, got.Found, c.want)
 			}
 		})

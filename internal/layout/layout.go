@@ -185,7 +185,7 @@ func modes(r report.Result) []string {
 }
 
 // labels returns words for the judgment on an answer, such as "outcome_pass". Package observe makes a second map, the
-// field Seed, from the texts with these words added.
+// field Labeled, from the texts with these words added.
 func labels(d observe.Document, r report.Result) string {
 	outcome, k := "fail", r.Classification
 	if d.Passed {

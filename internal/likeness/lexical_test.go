@@ -149,7 +149,7 @@ func TestLexicalSimilarity(t *testing.T) {
 	} {
 		t.Run(x.rule, func(t *testing.T) {
 			if got := like(x.a, x.b); !(got >= x.low && got <= x.high) {
-				t.Errorf("Lexical(%q, %q) = %v, want %v to %v", x.a, x.b, got, x.low, x.high)
+				t.Errorf("like(%q, %q) = %v, want %v to %v", x.a, x.b, got, x.low, x.high)
 			}
 			if got, back := like(x.a, x.b), like(x.b, x.a); math.Abs(got-back) > 1e-12 {
 				t.Errorf("Lexical is %v one way and %v the other", got, back)

@@ -29,10 +29,10 @@ func TestNames(t *testing.T) {
 			t.Errorf("IsText(%q) = %v", c.name, got)
 		}
 		if got := promptname.InPromptFolder(c.name); got != c.inFolder {
-			t.Errorf("InFolder(%q) = %v", c.name, got)
+			t.Errorf("InPromptFolder(%q) = %v", c.name, got)
 		}
 		if got := promptname.IsPrompt(c.name); got != c.called {
-			t.Errorf("IsCalled(%q) = %v", c.name, got)
+			t.Errorf("IsPrompt(%q) = %v", c.name, got)
 		}
 		if got := promptname.IsDocument(c.name); got != c.isDocument {
 			t.Errorf("IsDocument(%q) = %v", c.name, got)
@@ -40,7 +40,7 @@ func TestNames(t *testing.T) {
 	}
 	for name, want := range map[string]bool{".": false, ".github": true, "vendor": true, "Docs": true, "tests": true, "app": false, path.Base("a/prompts"): false} {
 		if got := promptname.IsOtherFolder(name); got != want {
-			t.Errorf("IsOthers(%q) = %v", name, got)
+			t.Errorf("IsOtherFolder(%q) = %v", name, got)
 		}
 	}
 }

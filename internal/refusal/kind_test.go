@@ -63,7 +63,7 @@ func TestAStanceIsNoRefusal(t *testing.T) {
 		{"Bats hang upside down to take off more easily.", ""},
 	} {
 		if got := d.Detect(c.text); got.Refuses || got.Stance != c.want {
-			t.Errorf("Read(%q) = %+v, want stance %q and no refusal", c.text, got, c.want)
+			t.Errorf("Detect(%q) = %+v, want stance %q and no refusal", c.text, got, c.want)
 		}
 	}
 }

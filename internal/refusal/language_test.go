@@ -145,7 +145,7 @@ func TestAnAnswerInALanguageThatNothingReadsIsRemarked(t *testing.T) {
 		"SELECT id FROM orders WHERE state = 'open' AND total > 100": "",
 	} {
 		if got := d.Detect(text); got.Remark != want {
-			t.Errorf("Read(%q).Remark = %q, want %q", text, got.Remark, want)
+			t.Errorf("Detect(%q).Remark = %q, want %q", text, got.Remark, want)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func TestALineThatIsCrossed(t *testing.T) {
 		"Put the card into the reader.": false,
 	} {
 		if got := d.Detect(text); got.ThenComplies != want {
-			t.Errorf("Read(%q).Crosses = %v, want %v", text, got.ThenComplies, want)
+			t.Errorf("Detect(%q).Crosses = %v, want %v", text, got.ThenComplies, want)
 		}
 	}
 }

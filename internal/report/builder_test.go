@@ -210,7 +210,7 @@ func TestExpectedFail(t *testing.T) {
 		results = append(results, r)
 	}
 	if diff := cmp.Diff(&report.Agreement{Expected: 3, Agreed: 1}, build(t, nil, results...).ExpectedFail); diff != "" {
-		t.Errorf("ExpectedFail() counts answers that are classified fail (-want +got):\n%s", diff)
+		t.Errorf("ExpectedFail counts answers that are classified fail (-want +got):\n%s", diff)
 	}
 }
 

@@ -21,7 +21,7 @@ func TestPenaltyScore(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := score.PenaltyScore(c.penalties, c.category, c.category == "pass"); got != c.want {
-				t.Errorf("Penalised(%s) = %v, want %v", c.category, got, c.want)
+				t.Errorf("PenaltyScore(%s) = %v, want %v", c.category, got, c.want)
 			}
 		})
 	}
@@ -36,7 +36,7 @@ func TestLatencyScore(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := score.LatencyScore(1000, 3000, c.took); got != c.want {
-				t.Errorf("Latency(1000, 3000, %v) = %v, want %v", c.took, got, c.want)
+				t.Errorf("LatencyScore(1000, 3000, %v) = %v, want %v", c.took, got, c.want)
 			}
 		})
 	}

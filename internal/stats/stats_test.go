@@ -127,7 +127,7 @@ func TestStratifiedRules(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := stats.StratifiedTest(c.strata); got != c.want {
-				t.Errorf("Stratified(%v) = %+v, want %+v", c.strata, got, c.want)
+				t.Errorf("StratifiedTest(%v) = %+v, want %+v", c.strata, got, c.want)
 			}
 		})
 	}
@@ -166,7 +166,7 @@ func TestRegionRules(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if got := stats.NewRegion(c.rounds, c.level).Has(c.outcome[0], c.outcome[1]); got != c.want {
-				t.Errorf("Prove(%d, %v).Has(%v) = %v, want %v", c.rounds, c.level, c.outcome, got, c.want)
+				t.Errorf("NewRegion(%d, %v).Has(%v) = %v, want %v", c.rounds, c.level, c.outcome, got, c.want)
 			}
 		})
 	}
@@ -217,7 +217,7 @@ func TestSoManySuspectsCanBeProvenAtOnce(t *testing.T) {
 	}{{5, 0.01 / 3, 0}, {6, 0.01 / 3, 3}, {7, 0.01 / 3, 11}, {8, 0.01 / 3, 42}, {8, 0.005, 64}, {4, 0.05 / 3, 1}, {0, 0.5, 0}, {100, 0.01, math.MaxInt32}} {
 		got := stats.MaxProvable(c.rounds, c.level)
 		if got != c.want {
-			t.Errorf("Provable(%d, %v) = %d, want %d", c.rounds, c.level, got, c.want)
+			t.Errorf("MaxProvable(%d, %v) = %d, want %d", c.rounds, c.level, got, c.want)
 		}
 		if c.rounds == 0 || got > 1000 {
 			continue

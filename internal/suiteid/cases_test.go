@@ -13,7 +13,7 @@ import (
 // A side is written as cases, "suite/id:key" each, or "suite/id:key?asked", or "suite/id:key!own" where its own suite
 // reads less than all do, each with "#question" at its end if that is known. The target that answers a suite of the id
 // "a@fast" or "a:fast" is fast.
-func TestRename(t *testing.T) {
+func TestRenamedCasesAreFound(t *testing.T) {
 	for _, c := range []struct{ rule, base, head, want string }{
 		{"another id", "a/x:K", "a/y:K", "a/x=a/y"},
 		{"another suite", "a/x:K", "b/x:K", "a/x=b/x"},
@@ -66,7 +66,7 @@ func TestRename(t *testing.T) {
 				}
 			}
 			if diff := cmp.Diff(strings.Fields(c.want), got); diff != "" && c.want+strings.Join(got, "") != "" {
-				t.Errorf("Rename (-want +got):\n%s", diff)
+				t.Errorf("FindRenamed (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -24,7 +24,7 @@ func TestSplit(t *testing.T) {
 			t.Errorf("Split(%q) = %q, %q; want %q, %q", c.id, suite, target, c.suite, c.target)
 		}
 		if target != "" && suiteid.ForTarget(suite, target) != c.id {
-			t.Errorf("Of(%q, %q) = %q, want %q", suite, target, suiteid.ForTarget(suite, target), c.id)
+			t.Errorf("ForTarget(%q, %q) = %q, want %q", suite, target, suiteid.ForTarget(suite, target), c.id)
 		}
 	}
 }

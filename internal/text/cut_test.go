@@ -22,10 +22,10 @@ func TestNoCharacterIsCutInTwo(t *testing.T) {
 		{"abc", -1, "", ""},
 	} {
 		if got := text.FirstBytes(c.s, c.n); got != c.head {
-			t.Errorf("Head(%q, %d) = %q, want %q", c.s, c.n, got, c.head)
+			t.Errorf("FirstBytes(%q, %d) = %q, want %q", c.s, c.n, got, c.head)
 		}
 		if got := text.Truncate(c.s, c.n); c.n > 0 && got != c.cut {
-			t.Errorf("Cut(%q, %d) = %q, want %q", c.s, c.n, got, c.cut)
+			t.Errorf("Truncate(%q, %d) = %q, want %q", c.s, c.n, got, c.cut)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-func TestSlip(t *testing.T) {
+func TestAMisspellingDiffersByOneLetter(t *testing.T) {
 	for _, c := range []struct {
 		word, meant string
 		want        bool
@@ -38,7 +38,7 @@ func TestSlip(t *testing.T) {
 		{"topK", "topP", false}, {"allowed_items", "allowed_terms", false}, {"expected_level", "expected_label", false}, {"key_factors", "key_facts", false},
 	} {
 		if got := IsMisspelling(c.word, c.meant); got != c.want {
-			t.Errorf("Slip(%q, %q) = %v, want %v", c.word, c.meant, got, c.want)
+			t.Errorf("IsMisspelling(%q, %q) = %v, want %v", c.word, c.meant, got, c.want)
 		}
 	}
 }

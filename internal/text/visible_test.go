@@ -9,7 +9,7 @@ func TestWhatMakesNoEmojiIsShown(t *testing.T) {
 		"👩\u200d❤\ufe0f\u200d👩": "👩\u200d❤\ufe0f\u200d👩",
 	} {
 		if got := EscapeHidden(written); got != want {
-			t.Errorf("Visible(%+q) = %+q, want %+q", written, got, want)
+			t.Errorf("EscapeHidden(%+q) = %+q, want %+q", written, got, want)
 		}
 	}
 }

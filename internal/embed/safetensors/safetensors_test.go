@@ -49,7 +49,7 @@ func TestAFileThatIsNotWhatItSaysIsRefused(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			_, err := safetensors.Parse(c.file)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("Read() = %v, want an error with %q", err, c.want)
+				t.Errorf("Parse = %v, want an error with %q", err, c.want)
 			}
 		})
 	}

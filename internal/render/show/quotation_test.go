@@ -54,7 +54,7 @@ func TestJSONIsComparedByItsFields(t *testing.T) {
 				got = append(got, signOf(l)+l.Text)
 			}
 			if text := strings.Join(got, "\n"); text != c.want {
-				t.Errorf("Fields(%s, %s) =\n%s\nwant\n%s", c.before, c.now, text, c.want)
+				t.Errorf("compareFields(%s, %s) =\n%s\nwant\n%s", c.before, c.now, text, c.want)
 			}
 		})
 	}
