@@ -325,11 +325,7 @@ func (r *recording) write() error {
 	}
 	_, err := output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)),
 		func(root *os.Root, name string) ([]byte, error) {
-			local := filepath.FromSlash(name)
-			if !filepath.IsLocal(local) {
-				return nil, errors.New("it is not below the current folder")
-			}
-			old, err := regular.ReadIn(root, local, source.MaxFileSize)
+			old, err := regular.ReadIn(root, filepath.FromSlash(name), source.MaxFileSize)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}

@@ -262,6 +262,7 @@ func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
 
 // A hand-written answer is bound to its request by a stamp, and a stamped one is not stamped again.
 func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
+		{"outside the folder", func(in *record.Inputs) { in.To = "../s.jsonl" }, nil, "it is not below the current folder"},
 	in := record.Inputs{Inputs: runtest.Inputs(t, files("http://127.0.0.1:1").Merge(runtest.Files{
 		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n"}), nil, nil)}
 	found, err := record.ReadStamps(in)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -84,10 +85,14 @@ func (in Inputs) filterSuites(own *config.Config, suites []*suite.Suite) []*suit
 	})
 }
 
-// checkOverwrite returns an error if a file to write exists and is no recording, but a suite for example.
+// checkOverwrite returns an error if a file to write is not below the current folder, or if it exists and is no
+// recording, but a suite for example.
 func (r *recording) checkOverwrite(asked []*suite.Suite) error {
 	for _, s := range asked {
 		name := r.results[s.ID].Path
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return fault.Inputf("write the recordings %s: it is not below the current folder", name)
+		}
 		text, err := fs.ReadFile(r.in.Inputs.Head, name)
 		if err == nil && !recorded.IsRecording(text) {
 			return fault.Inputf("%s holds something else than recorded answers, and nothing was asked: name another "+
