@@ -71,7 +71,9 @@ func (r *recording) rerunFlips(ctx context.Context) error {
 		return err
 	}
 	found, err := findFlips(ctx, against)
-	found.cases = slices.DeleteFunc(found.cases, func(c *flip) bool { return r.result(c.SuiteID()).Lost > 0 })
+	found.cases = slices.DeleteFunc(found.cases, func(c *flip) bool {
+		return !contains(r.suites, c.SuiteID()) || r.results[c.SuiteID()].Lost > 0
+	})
 	if err != nil || len(found.cases) == 0 {
 		return err
 	}
@@ -108,14 +110,6 @@ func (r *recording) rerunFlips(ctx context.Context) error {
 		return err
 	}
 	return r.write()
-}
-
-// result returns the result of a suite.
-func (r *recording) result(suiteID string) *Suite {
-	if r.results[suiteID] == nil {
-		r.results[suiteID] = &Suite{}
-	}
-	return r.results[suiteID]
 }
 
 // findFlips judges the recordings of both sides by the gate's rules, and returns the cases that flipped. Live
@@ -238,7 +232,7 @@ func (r *recording) askFlips(ctx context.Context, plan evaluate.Plan, found flip
 			r.out.Unresolved = append(r.out.Unresolved, UnresolvedFlip{c.SuiteID(), c.ID(), *why})
 			continue
 		}
-		r.result(c.SuiteID()).Settled++
+		r.results[c.SuiteID()].Settled++
 		lines := r.lines[c.name()]
 		lines.reruns = c.lines
 		r.lines[c.name()] = lines

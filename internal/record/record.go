@@ -166,7 +166,7 @@ func (in Inputs) read(to asking.Sinks) (r *recording, err error) {
 			asked, targets[s.ID] = append(asked, s), live.Targets[s.Target].Name
 		}
 	}
-	asked, err = r.oneEachFile(asked, targets)
+	asked, err = r.oneEachFile(own, asked, targets)
 	if err := cmp.Or(err, r.checkOverwrite(asked)); err != nil {
 		return nil, err
 	}
@@ -213,11 +213,12 @@ func (r *recording) record(ctx context.Context) (err error) {
 		defer asking.Session{Live: r.against.Live}.Close()
 	}
 	lacking := r.withoutVerdicts()
-	r.suites = slices.DeleteFunc(r.sides.Selected[suite.Head],
+	r.suites = r.sides.Selected[suite.Head]
+	asked := slices.DeleteFunc(slices.Clone(r.suites),
 		func(s *suite.Suite) bool { return contains(lacking, s.ID) })
-	kept := r.keptLines()
+	kept := r.keptLines(asked)
 	r.out.Kept += len(kept)
-	r.sides.Selected[suite.Head] = r.withoutKept(kept)
+	r.sides.Selected[suite.Head] = withoutKept(asked, kept)
 	if err := r.gradeRecorded(uncanceled, lacking); err != nil {
 		return err
 	}
@@ -232,7 +233,7 @@ func (r *recording) record(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	for _, s := range slices.Concat(lacking, r.suites) {
+	for _, s := range slices.Concat(lacking, asked) {
 		one := *r.results[s.ID]
 		if one.Answers+one.Lost+one.Graded+one.Settled+one.ByHand > 0 {
 			r.out.Suites = append(r.out.Suites, one)
@@ -242,9 +243,9 @@ func (r *recording) record(ctx context.Context) (err error) {
 	return nil
 }
 
-// withoutKept returns the suites without the cases whose answers are all kept. A suite without other cases is left out.
-func (r *recording) withoutKept(kept map[trial]string) (out []*suite.Suite) {
-	for _, s := range r.suites {
+// withoutKept returns suites without the cases whose answers are all kept. A suite without other cases is left out.
+func withoutKept(suites []*suite.Suite, kept map[trial]string) (out []*suite.Suite) {
+	for _, s := range suites {
 		one := *s
 		one.Cases = s.Cases.Where(func(c *suite.Case) bool {
 			for number := 1; number <= c.Trials; number++ {

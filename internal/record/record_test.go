@@ -199,6 +199,32 @@ func TestAsManyAnswersAreRecordedAsAreRead(t *testing.T) {
 	}
 }
 
+// onBranch records files, which makes them the base, and returns the inputs of a head with another prompt. answer
+// returns what the target and the judge say.
+func onBranch(t *testing.T, all func(address string) runtest.Files, answer func(question string) string) (record.Inputs,
+	*modeltest.Server) {
+	t.Helper()
+	server := modeltest.Serve(t, modeltest.TextStep(answer))
+	in := record.Inputs{Inputs: runtest.Inputs(t, all(server.URL), nil, nil), HeadRules: true}
+	in.Inputs.Cache = "" // without the cache all would be asked anew
+	if _, _, err := recorded(t, in); err != nil {
+		t.Fatal(err)
+	}
+	base := t.TempDir()
+	if err := os.CopyFS(base, os.DirFS(in.Inputs.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, in, "p.md", "Is the {{ q }} really open?\n")
+	reopen(t, &in)
+	in.Against = new(in.Inputs)
+	in.Against.Scope = sides.ScopeChanged
+	var err error
+	if in.Against.Base, err = source.Worktree(base); err != nil {
+		t.Fatal(err)
+	}
+	return in, server
+}
+
 func write(t *testing.T, in record.Inputs, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(in.Inputs.Dir, name), []byte(text), 0o666); err != nil {
@@ -236,6 +262,7 @@ func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
 		says   string
 	}{
 		{"over a suite", func(in *record.Inputs) { in.To = "s.yaml" }, nil, "holds something else than recorded answers"},
+		{"outside the folder", func(in *record.Inputs) { in.To = "../s.jsonl" }, nil, "it is not below the current folder"},
 		{"a target that is none", func(in *record.Inputs) { in.Target = "kept" }, nil, `--target "kept" is no live target`},
 		{"two targets into one file", nil, runtest.Files{"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_targets: [one, two]\ntargets:\n" +
 			"  one: { provider: openai, model: small, base_url: \"" + server.URL + "\" }\n  two: { provider: openai, model: large, base_url: \"" + server.URL + "\" }\n"},
@@ -262,7 +289,6 @@ func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
 
 // A hand-written answer is bound to its request by a stamp, and a stamped one is not stamped again.
 func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
-		{"outside the folder", func(in *record.Inputs) { in.To = "../s.jsonl" }, nil, "it is not below the current folder"},
 	in := record.Inputs{Inputs: runtest.Inputs(t, files("http://127.0.0.1:1").Merge(runtest.Files{
 		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n"}), nil, nil)}
 	found, err := record.ReadStamps(in)

@@ -102,16 +102,23 @@ func (r *recording) checkOverwrite(asked []*suite.Suite) error {
 	return nil
 }
 
-// oneEachFile returns the suites without those whose answers another one brings: a suite that lists a live target and
-// the recorded target that holds its answers is asked once. live has the live target of each suite. oneEachFile returns
-// an error if the answers of two live targets would be written to one file.
-func (r *recording) oneEachFile(asked []*suite.Suite, live map[string]string) (out []*suite.Suite, err error) {
-	first := map[[2]string]*suite.Suite{}
+// oneEachFile returns the suites without those whose answers another one brings: if a suite lists a live target and the
+// recorded target that holds its answers, the recorded target's is asked, because only its cases flip. own is the
+// effective configuration, and live has the live target of each suite. oneEachFile returns an error if the answers of
+// two live targets would be written to one file.
+func (r *recording) oneEachFile(own *config.Config, asked []*suite.Suite, live map[string]string) (out []*suite.Suite,
+	err error) {
+	first := map[[2]string]int{}
 	for _, s := range asked {
 		file := [2]string{suiteid.AuthorID(s.ID), r.results[s.ID].Path}
-		switch other := first[file]; {
-		case other == nil:
-			first[file], out = s, append(out, s)
+		i, known := first[file]
+		if !known {
+			first[file], out = len(out), append(out, s)
+			continue
+		}
+		switch other := out[i]; {
+		case live[other.ID] == live[s.ID] && own.Targets[other.Target].Live():
+			out[i] = s
 		case live[other.ID] != live[s.ID]:
 			return nil, fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, "+
 				"where nothing tells them apart: add a recorded target "+

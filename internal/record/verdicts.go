@@ -100,13 +100,13 @@ type trial struct {
 
 func trialOf(q model.Request) trial { return trial{asking.NameOf(q), q.Trial} }
 
-// keptLines returns the lines, with their ends, of the recorded answers that need no call: each is current, comes from
-// the target to record or from a person, and is of a case that lacks no verdict. They include stale hand-written
-// answers, which it counts in ByHand: only a person, or --again, replaces them.
-func (r *recording) keptLines() map[trial]string {
+// keptLines returns the lines, with their ends, of the suites' recorded answers that need no call: each is current,
+// comes from the target to record or from a person, and is of a case that lacks no verdict. They include stale
+// hand-written answers, which it counts in ByHand: only a person, or --again, replaces them.
+func (r *recording) keptLines(asked []*suite.Suite) map[trial]string {
 	out := map[trial]string{}
 	var suites []*suite.Suite
-	for _, s := range r.suites {
+	for _, s := range asked {
 		found := r.stored.Find(s.ID)
 		if found == nil || r.recordsAll() {
 			continue

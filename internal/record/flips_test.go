@@ -1,0 +1,133 @@
+package record_test
+
+import (
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/run/runtest"
+)
+
+// closed answers that the first is closed if the prompt is the head's, and that all else is open.
+func closed(question string) string {
+	if strings.Contains(question, "first really") {
+		return "it is closed"
+	}
+	return "it is open"
+}
+
+// reruns returns how many reruns of each side a recording holds.
+func reruns(text string) (base, head int) {
+	return strings.Count(text, `"fresh":"base"`), strings.Count(text, `"fresh":"head"`)
+}
+
+func TestAFlipIsRerunOnBothSidesUntilItIsCertain(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		wrong  int // answers to the new prompt
+		rounds int
+	}{{"a prompt that breaks it", 100, 7}, {"a model that errs once", 1, 3}} {
+		var turn atomic.Int32
+		in, server := onBranch(t, files, func(question string) string {
+			if strings.Contains(question, "first really") && int(turn.Add(1)) > c.wrong {
+				return "it is open"
+			}
+			return closed(question)
+		})
+		before := len(server.Requests())
+		out, text, err := recorded(t, in)
+		base, head := reruns(text)
+		if err != nil || out.Suites[0].Settled != 1 || base != c.rounds || head != c.rounds || len(out.Unresolved) > 0 ||
+			len(server.Requests())-before != 2+2*c.rounds {
+			t.Errorf("%s: %+v, %v, %d and %d reruns, %d calls", c.rule, out, err, base, head, len(server.Requests())-before)
+		}
+		if out.Added < len(text)/2 {
+			t.Errorf("%s: the recordings have %d bytes and grew by %d", c.rule, len(text), out.Added)
+		}
+		before = len(server.Requests())
+		reopen(t, &in)
+		in.Against.Head = in.Inputs.Head
+		if out, again, err := recorded(t, in); err != nil || again != text || len(out.Suites) > 0 || len(server.Requests()) > before {
+			t.Errorf("%s, once more: %+v, %v, %d calls", c.rule, out, err, len(server.Requests())-before)
+		}
+	}
+}
+
+// If the answers are recorded already, and only the judge is called, a flip is rerun too.
+func TestAFlipByANewVerdictIsRerunOnBothSides(t *testing.T) {
+	in, _ := onBranch(t, judged, func(question string) string {
+		if strings.Contains(question, "[CRITERION") {
+			return modeltest.ContainsVerdict(modeltest.ParseQuestion(question))
+		}
+		return closed(question)
+	})
+	against := in.Against
+	in.Against = nil
+	_, text, err := recorded(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, in, "recordings/s.jsonl", regexp.MustCompile(`,"verdicts":\[[^\]]*\]`).ReplaceAllString(text, ""))
+	reopen(t, &in)
+	in.Against = against
+	in.Against.Head = in.Inputs.Head
+	out, text, err := recorded(t, in)
+	if base, head := reruns(text); err != nil || out.Suites[0].Graded != 2 || out.Suites[0].Settled != 1 || base != 7 || head != 7 {
+		t.Errorf("%+v, %v, %d and %d reruns", out, err, base, head)
+	}
+}
+
+// judged are files whose cases have a criterion each.
+func judged(address string) runtest.Files {
+	out := files(address)
+	out["s.yaml"] = strings.ReplaceAll(out["s.yaml"], "expected_response: open, match: contains", `rubric: ['Says "open"']`)
+	out["failproof.yml"] = strings.Replace(out["failproof.yml"], "  live:", "  judge: { provider: openai, model: judge, base_url: \""+address+"\" }\n  live:", 1) +
+		"judges: { default: { target: judge } }\n"
+	return out
+}
+
+// twoTargets are files of two suites, s and t, each with recordings of its own live target.
+func twoTargets(address string) runtest.Files {
+	out := files(address)
+	out["t.yaml"] = strings.Replace(out["s.yaml"], "id: s\n", "id: t\ntarget: others\n", 1)
+	out["failproof.yml"] = strings.NewReplacer("[s.yaml]", "[s.yaml, t.yaml]", "recorded, path", "recorded, records: live, path").Replace(out["failproof.yml"]) +
+		"  others: { provider: recorded, records: other, path: \"recordings/{suite}.jsonl\" }\n" +
+		"  other: { provider: openai, model: large, base_url: \"" + address + "\" }\n"
+	return out
+}
+
+func TestAFlipOfAnotherTargetThanTheNamedOneIsNotRerun(t *testing.T) {
+	in, server := onBranch(t, twoTargets, closed)
+	in.NoReruns = true
+	if _, text, err := recorded(t, in); err != nil || strings.Contains(text, "fresh") {
+		t.Fatalf("%v, recorded\n%s", err, text)
+	}
+	reopen(t, &in)
+	in.Against.Head = in.Inputs.Head
+	in.NoReruns, in.Target = false, "other"
+	before := len(server.Requests())
+	out, text, err := recorded(t, in)
+	if err != nil || len(out.Suites) != 1 || out.Suites[0].File != "t.yaml" || out.Suites[0].Settled != 1 || strings.Contains(text, "fresh") {
+		t.Errorf("%+v, %v, recorded\n%s", out, err, text)
+	}
+	for _, asked := range server.Requests()[before:] {
+		if !strings.Contains(string(asked.Body), `"large"`) {
+			t.Errorf("another target was asked: %s", asked.Body)
+		}
+	}
+}
+
+func TestASuiteOfALiveTargetAndOfItsRecordingsHasItsFlipsRerun(t *testing.T) {
+	for _, targets := range []string{"[live, kept]", "[kept, live]"} {
+		in, _ := onBranch(t, func(address string) runtest.Files {
+			return files(address).Merge(runtest.Files{"s.yaml": "targets: " + targets + "\n" + files("")["s.yaml"]})
+		}, closed)
+		out, text, err := recorded(t, in)
+		if base, head := reruns(text); err != nil || out.Suites[0].Settled != 1 || base != 7 || head != 7 {
+			t.Errorf("%s: %+v, %v, %d and %d reruns", targets, out, err, base, head)
+		}
+	}
+}
+
