@@ -102,7 +102,7 @@ func (r *recording) rerunFlips(ctx context.Context) error {
 		Head:    evaluate.Side{Suites: head, Target: r.sides.Head.Target},
 		Base:    &evaluate.Side{Suites: live.Suites, Target: live.Target}}
 	targets := map[suite.Side]*config.Config{suite.Head: r.sides.Head.Config, suite.Base: live.Config}
-	if err := r.askFlips(context.WithoutCancel(ctx), plan, found, func(a evaluate.Answer) []byte {
+	if err := r.askFlips(ctx, plan, found, func(a evaluate.Answer) []byte {
 		q := a.HeadRequest()
 		from := targets[a.Side].Targets[a.Suite.Target]
 		return asking.RerunLine(r.sides.Redactor(), a, against.Pairs.Find(q.SuiteID, q.CaseID), sides.RecordedTarget(from))

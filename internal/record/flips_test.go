@@ -1,12 +1,16 @@
 package record_test
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/run/runtest"
 )
 
@@ -128,6 +132,27 @@ func TestASuiteOfALiveTargetAndOfItsRecordingsHasItsFlipsRerun(t *testing.T) {
 		if base, head := reruns(text); err != nil || out.Suites[0].Settled != 1 || base != 7 || head != 7 {
 			t.Errorf("%s: %+v, %v, %d and %d reruns", targets, out, err, base, head)
 		}
+	}
+}
+
+func TestACancelledRecordingNamesWhatItWroteAndTheFlipsThatItLeaves(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	in, _ := onBranch(t, func(address string) runtest.Files {
+		out := files(address)
+		out["failproof.yml"] = strings.Replace(out["failproof.yml"], "patience", "concurrency: 1, patience", 1)
+		return out
+	}, func(question string) string {
+		if strings.Contains(question, "second really") {
+			cancel() // after the last first answer
+		}
+		return closed(question)
+	})
+	out, err := record.Record(ctx, in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &fault.Bugs{}})
+	if err != nil || len(out.Suites) != 1 || out.Suites[0].Answers != 2 || out.Suites[0].Lost > 0 {
+		t.Errorf("%+v, %v", out, err)
+	}
+	if len(out.Unresolved) != 1 || out.Unresolved[0].CaseID != "a" || !strings.Contains(string(out.Unresolved[0].Why), "cancel") {
+		t.Errorf("the flips that are left are %+v", out.Unresolved)
 	}
 }
 

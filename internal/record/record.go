@@ -229,7 +229,7 @@ func (r *recording) record(ctx context.Context) (err error) {
 		return err
 	}
 	if r.against != nil {
-		if err := r.rerunFlips(ctx); err != nil {
+		if err := r.rerunFlips(uncanceled); err != nil {
 			return err
 		}
 	}
