@@ -95,6 +95,8 @@ func (r *recording) rerunFlips(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	ofBase := sides.Sides{Inputs: r.sides.Inputs, Rules: live.Config}
+	r.sides.Inputs.Secrets = ofBase.Secrets() // with the head's; an answer may hold the key that asked for it
 	head := slices.DeleteFunc(slices.Clone(r.suites), func(s *suite.Suite) bool { return !wanted[s.ID] })
 	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, EvaluationConcurrency: 1,
 		Journal: r.session.Journal(),

@@ -2,6 +2,8 @@ package record_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -12,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/run/runtest"
+	"github.com/failproof/failproof/internal/source"
 )
 
 // closed answers that the first is closed if the prompt is the head's, and that all else is open.
@@ -156,3 +159,32 @@ func TestACancelledRecordingNamesWhatItWroteAndTheFlipsThatItLeaves(t *testing.T
 	}
 }
 
+func TestARecordingHoldsNoKeyOfTheBase(t *testing.T) {
+	const key = "canary-4f1d9b7e"
+	var echoes atomic.Bool // the application says its key
+	in, server := onBranch(t, files, func(question string) string {
+		if echoes.Load() && !strings.Contains(question, "really") {
+			return "it is open, says " + key
+		}
+		return closed(question)
+	})
+	echoes.Store(true)
+	in.Inputs.Getenv = func(name string) string { return map[string]string{"OLD_KEY": key}[name] }
+	in.Against.Getenv = in.Inputs.Getenv
+	base := runtest.Folder(t, runtest.Files{})
+	if err := os.CopyFS(base, in.Against.Base); err != nil {
+		t.Fatal(err)
+	}
+	keyed := strings.Replace(files(server.URL)["failproof.yml"], "patience", "api_key_env: OLD_KEY, patience", 1)
+	if err := os.WriteFile(filepath.Join(base, "failproof.yml"), []byte(keyed), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if in.Against.Base, err = source.Worktree(base); err != nil {
+		t.Fatal(err)
+	}
+	_, text, err := recorded(t, in)
+	if base, _ := reruns(text); err != nil || base == 0 || strings.Contains(text, key) {
+		t.Errorf("%v, recorded\n%s", err, text)
+	}
+}
