@@ -2,6 +2,7 @@
 package record
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -330,6 +331,7 @@ func (r *recording) write() error {
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
+			old = bytes.TrimPrefix(old, []byte("\ufeff")) // its line may move
 			lines := map[string][]byte{}
 			for _, s := range files[name] {
 				lines[suiteid.AuthorID(s.ID)] = r.suiteLines(old, s)

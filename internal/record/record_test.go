@@ -432,3 +432,23 @@ func TestChangesOfTwoNeighborsMergeWithoutAConflict(t *testing.T) {
 		t.Errorf("%+v, %v, %d calls more:\n%s", out, err, len(server.Requests())-asked, text)
 	}
 }
+
+// A byte order mark belongs to the file and not to its first line, which may move.
+func TestAByteOrderMarkIsInNoLine(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+	in.Inputs.Cache = "" // without the cache all would be asked anew
+	_, text, err := recorded(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, in, "recordings/s.jsonl", "\ufeff"+text)
+	suite := strings.Replace(files("")["s.yaml"], "cases:\n", "cases:\n  - { id: c, vars: { q: third }, expected_response: open, match: contains }\n", 1)
+	write(t, in, "s.yaml", suite)
+	for range 2 {
+		reopen(t, &in)
+		if out, now, err := recorded(t, in); err != nil || len(server.Requests()) != 3 || strings.Contains(now, "\ufeff") || !strings.HasSuffix(now, text) {
+			t.Errorf("%+v, %v, %d calls, recorded\n%s", out, err, len(server.Requests()), now)
+		}
+	}
+}
