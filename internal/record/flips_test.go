@@ -76,7 +76,7 @@ func TestAFlipByANewVerdictIsRerunOnBothSides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, in, "recordings/s.jsonl", regexp.MustCompile(`,"verdicts":\[[^\]]*\]`).ReplaceAllString(text, ""))
+	write(t, in, "recordings/s.jsonl", withoutVerdicts(text))
 	reopen(t, &in)
 	in.Against = against
 	in.Against.Head = in.Inputs.Head
@@ -84,6 +84,11 @@ func TestAFlipByANewVerdictIsRerunOnBothSides(t *testing.T) {
 	if base, head := reruns(text); err != nil || out.Suites[0].Graded != 2 || out.Suites[0].Settled != 1 || base != 7 || head != 7 {
 		t.Errorf("%+v, %v, %d and %d reruns", out, err, base, head)
 	}
+}
+
+// withoutVerdicts returns a recording without the judge's verdicts.
+func withoutVerdicts(text string) string {
+	return regexp.MustCompile(`,"verdicts":\[[^\]]*\]`).ReplaceAllString(text, "")
 }
 
 // judged are files whose cases have a criterion each.

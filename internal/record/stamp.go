@@ -1,7 +1,9 @@
 package record
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -170,7 +172,7 @@ const Moved = "moved to the present case names"
 func WriteNames(dir string, renamed []recorded.RenamedAnswer) (out []WrittenFile, err error) {
 	files := edits[suiteid.Name]{}
 	for _, r := range renamed {
-		files.put(r.File, r.Line, r.NewName)
+		files.put(r.Place, r.NewName)
 	}
 	return files.write(dir, recorded.Rename)
 }
@@ -201,22 +203,23 @@ type WrittenFile struct {
 func WriteStamps(dir string, unstamped []recorded.UnstampedAnswer) (out []WrittenFile, err error) {
 	files := edits[string]{}
 	for _, u := range unstamped {
-		files.put(u.File, u.Line, u.Key)
+		files.put(u.Place, u.Key)
 	}
 	return files.write(dir, recorded.Stamp)
 }
 
-// edits holds the changes of lines, by file and line number.
-type edits[V any] map[string]map[int]V
+// edits holds the changes of lines, by file.
+type edits[V any] map[string]map[recorded.Place]V
 
-func (e edits[V]) put(file string, line int, what V) {
-	if e[file] == nil {
-		e[file] = map[int]V{}
+func (e edits[V]) put(at recorded.Place, what V) {
+	if e[at.File] == nil {
+		e[at.File] = map[recorded.Place]V{}
 	}
-	e[file][line] = what
+	e[at.File][at] = what
 }
 
-// write changes the files in the folder dir. It returns the written files, also with an error.
+// write changes the files in the folder dir. A file with a line that is not as it was read stays, and is an error:
+// somebody edited it while a model or a person was asked. write returns the written files, also with an error.
 func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []WrittenFile, err error) {
 	written, err := output.WriteFiles(dir, slices.Sorted(maps.Keys(e)),
 		func(root *os.Root, name string) ([]byte, error) {
@@ -224,12 +227,30 @@ func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out 
 			if err != nil {
 				return nil, err
 			}
-			return change(old, e[name]), nil
+			values, err := byLine(old, e[name])
+			if err != nil {
+				return nil, err
+			}
+			return change(old, values), nil
 		})
 	for _, name := range written {
 		out = append(out, WrittenFile{name, len(e[name])})
 	}
 	return out, err
+}
+
+// byLine returns changes by line number, from 1. It returns an error if a line of text is not as it was read.
+func byLine[V any](text []byte, changes map[recorded.Place]V) (map[int]V, error) {
+	lines := bytes.Split(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\n"))
+	out := map[int]V{}
+	for _, at := range slices.SortedFunc(maps.Keys(changes),
+		func(a, b recorded.Place) int { return a.Line - b.Line }) {
+		if at.Line > len(lines) || string(bytes.TrimSpace(lines[at.Line-1])) != at.Text {
+			return nil, fmt.Errorf("line %d is not as it was read: run the command again", at.Line)
+		}
+		out[at.Line] = changes[at]
+	}
+	return out, nil
 }
 
 // namesOf returns the names that recordings use for the side's cases.

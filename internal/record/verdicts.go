@@ -204,7 +204,7 @@ func (r *recording) gradeRecorded(ctx context.Context, suites []*suite.Suite) er
 			continue
 		}
 		for at, verdicts := range came[s.ID] {
-			files.put(at.File, at.Line, verdicts)
+			files.put(at, verdicts)
 		}
 	}
 	_, err = files.write(r.in.Inputs.Dir, recorded.SetVerdicts)

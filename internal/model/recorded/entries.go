@@ -29,7 +29,7 @@ type origin struct {
 	target    *Target // the target that gave the answer; nil if not named
 }
 
-func (e entry) place() Place { return Place{e.file, int(e.line)} }
+func (e entry) place() Place { return Place{e.file, int(e.line), e.text} }
 
 // record parses the line of an entry again.
 func (e entry) record() record {

@@ -256,7 +256,8 @@ func stampMembers(old []member, key string) (out []member) {
 // Place is the place of a recorded answer.
 type Place struct {
 	File string
-	Line int // from 1
+	Line int    // from 1
+	Text string // of the line, without white space around it
 }
 
 // Place returns the place of the recorded answer to a case and trial. It returns false if there is no such answer.
