@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -191,5 +192,86 @@ func TestARecordingHoldsNoKeyOfTheBase(t *testing.T) {
 	_, text, err := recorded(t, in)
 	if base, _ := reruns(text); err != nil || base == 0 || strings.Contains(text, key) {
 		t.Errorf("%v, recorded\n%s", err, text)
+	}
+}
+
+// changeBase changes a file of the base.
+func changeBase(t *testing.T, in *record.Inputs, name, old, changed string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, in.Against.Base); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil || !strings.Contains(string(text), old) {
+		t.Fatalf("%v, %s lacks %q:\n%s", err, name, old, text)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Replace(string(text), old, changed, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if in.Against.Base, err = source.Worktree(dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// askedFor returns the models that a server was asked for, and how often.
+func askedFor(server *modeltest.Server, before int) map[string]int {
+	out := map[string]int{}
+	for _, asked := range server.Requests()[before:] {
+		out[regexp.MustCompile(`"model":"(.*?)"`).FindStringSubmatch(string(asked.Body))[1]]++
+	}
+	return out
+}
+
+func TestWhoseTargetIsAsked(t *testing.T) {
+	for _, c := range []struct {
+		rule         string
+		old, changed string // of the base's configuration
+		headRules    bool
+		want         map[string]int // calls by model: two first answers, then seven reruns a side
+	}{
+		{"by the head's rules the base's own live target answers its reruns", "small", "old", true, map[string]int{"small": 9, "old": 7}},
+		{"else the base's answers everything", "  live: { provider: openai, model: small", "  past: { provider: openai, model: past", false, map[string]int{"past": 16}},
+		{"the base's answers are rerun by the target that they are recorded from", "default_target: kept", "default_target: taped", true, map[string]int{"small": 9, "past": 7}},
+		{"without a live target of the base the head's answers", "  live: {", "  live: { provider: echo }\n  unused: {", true, map[string]int{"small": 16}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			in, server := onBranch(t, files, closed)
+			if strings.Contains(c.changed, "taped") {
+				changeBase(t, &in, "recordings/s.jsonl", `"name":"live","provider":"openai","model":"small"`, `"name":"past","provider":"openai","model":"past"`)
+				changeBase(t, &in, "failproof.yml", "  live:", "  past: { provider: openai, model: past, base_url: \""+server.URL+"\" }\n"+
+					"  taped: { provider: recorded, records: past, path: \"recordings/{suite}.jsonl\" }\n  live:")
+			}
+			changeBase(t, &in, "failproof.yml", c.old, c.changed)
+			in.HeadRules = c.headRules
+			before := len(server.Requests())
+			out, text, err := recorded(t, in)
+			if got := askedFor(server, before); err != nil || !maps.Equal(got, c.want) {
+				t.Errorf("%+v, %v, asked %v, want %v\n%s", out, err, got, c.want, text[:min(len(text), 400)])
+			}
+		})
+	}
+}
+
+func TestWhatDoesNotCountAsAFlipIsNotRerun(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		change func(*testing.T, *record.Inputs)
+	}{
+		{"of a case that is new", func(t *testing.T, in *record.Inputs) { changeBase(t, in, "s.yaml", "id: a", "id: gone") }},
+		{"of a case without an answer on the base", func(t *testing.T, in *record.Inputs) {
+			changeBase(t, in, "recordings/s.jsonl", `"case_id":"a"`, `"case_id":"gone"`)
+		}},
+		{"of a quarantined case", func(t *testing.T, in *record.Inputs) {
+			changeBase(t, in, "failproof.yml", "version: 1\n", "version: 1\ngate: { quarantine: [{ id: s/a, reason: flaky, expires: 2999-01-01 }] }\n")
+		}},
+	} {
+		in, server := onBranch(t, files, closed)
+		c.change(t, &in)
+		before := len(server.Requests())
+		out, text, err := recorded(t, in)
+		if err != nil || len(server.Requests())-before != 2 || strings.Contains(text, "fresh") || len(out.Unresolved) > 0 {
+			t.Errorf("%s: %+v, %v, %d calls", c.rule, out, err, len(server.Requests())-before)
+		}
 	}
 }

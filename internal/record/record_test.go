@@ -452,3 +452,53 @@ func TestAByteOrderMarkIsInNoLine(t *testing.T) {
 		}
 	}
 }
+
+// A person's answer is not replaced by a model's, unless somebody asks for it.
+func TestAStaleHandWrittenAnswerStaysUntilAllIsRecordedAgain(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	const byHand = `{"suite_id":"s","case_id":"a","request_key":"0","by_hand":true,"raw_response":"said by a person"}`
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL).Merge(runtest.Files{"recordings/s.jsonl": byHand + "\n"}), nil, nil)}
+	in.Inputs.Cache = "" // without the cache all would be asked anew
+	for _, c := range []struct {
+		again         bool
+		kept, answers int
+		byHand, calls int
+	}{{false, 0, 1, 1, 1}, {false, 1, 0, 1, 1}, {true, 0, 2, 0, 3}} {
+		reopen(t, &in)
+		in.Inputs.Afresh = c.again
+		out, text, err := recorded(t, in)
+		if err != nil || out.Kept != c.kept || len(out.Suites) != 1 || out.Suites[0].Answers != c.answers || out.Suites[0].ByHand != c.byHand || len(server.Requests()) != c.calls {
+			t.Errorf("%+v, want %+v, %v, %d calls", out, c, err, len(server.Requests()))
+		}
+		if strings.Contains(text, byHand+"\n") == c.again || strings.Count(text, "case_id") != 2 {
+			t.Errorf("%+v, recorded\n%s", c, text)
+		}
+	}
+}
+
+// Somebody with the recordings of the head at hand is asked for nothing, so no target is needed either.
+func TestWithoutALiveTargetAllAnswersMustHold(t *testing.T) {
+	const config = "version: 1\nsuites: [s.yaml]\ndefault_target: kept\ntargets: { kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" } }\n"
+	for _, c := range []struct {
+		rule, lines, config, says string
+		target                    string
+		kept                      int
+	}{
+		{"all stamped", stamped(t, byHand(twoLines)), config, "", "", 2},
+		{"one is missing", strings.SplitAfter(stamped(t, byHand(twoLines)), "\n")[0], config, "suite s is answered from recordings, and failproof.yml has no live target to record from", "", 0},
+		{"one is not stamped", twoLines, config, "no live target to record from", "", 0},
+		{"several targets, and none is named", twoLines, files("http://127.0.0.1:1")["failproof.yml"] + "  more: { provider: openai, model: m }\n",
+			"name the one to ask with --target, of live, more; or say whose they are, as `records: live` in target kept", "", 0},
+		{"another one is named", twoLines, strings.Replace(files("http://127.0.0.1:1")["failproof.yml"], "recorded, path", "recorded, records: live, path", 1) + "  more: { provider: openai, model: m }\n",
+			"suite s is answered from recordings of live, and --target names more", "more", 0},
+		{"a target that is none", twoLines, files("http://127.0.0.1:1")["failproof.yml"], `--target "slow" is no live target of the configuration, which has live`, "slow", 0},
+		{"a target where none is", twoLines, config, `--target "slow" is no live target of the configuration, which has none`, "slow", 0},
+	} {
+		in := record.Inputs{Inputs: runtest.Inputs(t, files("").Merge(runtest.Files{"failproof.yml": c.config, "recordings/s.jsonl": c.lines}), nil, nil), Target: c.target}
+		in.Inputs.Cache = "" // without the cache all would be asked anew
+		out, text, err := recorded(t, in)
+		if out.Kept != c.kept || (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) || text != c.lines {
+			t.Errorf("%s: %+v, %v, recorded\n%s", c.rule, out, err, text)
+		}
+	}
+}

@@ -179,7 +179,6 @@ func WriteNames(dir string, renamed []recorded.RenamedAnswer) (out []WrittenFile
 
 // recordedSide loads the suites of a tree with a recorded target, and their recordings.
 func (in Inputs) recordedSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
-	in.Target = ""
 	_, reading, err := in.targets(own)
 	if err != nil {
 		return nil, nil, err

@@ -51,14 +51,16 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 				source.Targets[name] = live
 			}
 		case t.Provider == model.Recorded:
-			switch origin := own.Targets[t.RecordedFrom]; {
-			case t.RecordedFrom != "" && in.Target != "" && t.RecordedFrom != in.Target: // another target is to be recorded
-			case t.RecordedFrom != "":
-				source.Targets[name], reading.Targets[name] = origin, in.withPath(t)
-			case hasLive:
-				source.Targets[name], reading.Targets[name] = live, in.withPath(t)
-			default:
-				reading.Targets[name] = in.withPath(t)
+			from, known := own.Targets[t.RecordedFrom], t.RecordedFrom != ""
+			if known && in.Target != "" && t.RecordedFrom != in.Target {
+				continue // another target is to be recorded
+			}
+			reading.Targets[name] = in.withPath(t)
+			if !known {
+				from, known = live, hasLive
+			}
+			if known {
+				source.Targets[name] = from
 			}
 		}
 	}
