@@ -262,6 +262,7 @@ func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
 		says   string
 	}{
 		{"over a suite", func(in *record.Inputs) { in.To = "s.yaml" }, nil, "holds something else than recorded answers"},
+		{"over a suite by another path", func(in *record.Inputs) { in.To = "./x/../s.yaml" }, nil, "holds something else than recorded answers"},
 		{"outside the folder", func(in *record.Inputs) { in.To = "../s.jsonl" }, nil, "it is not below the current folder"},
 		{"a target that is none", func(in *record.Inputs) { in.Target = "kept" }, nil, `--target "kept" is no live target`},
 		{"two targets into one file", nil, runtest.Files{"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_targets: [one, two]\ntargets:\n" +
@@ -499,6 +500,20 @@ func TestWithoutALiveTargetAllAnswersMustHold(t *testing.T) {
 		out, text, err := recorded(t, in)
 		if out.Kept != c.kept || (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) || text != c.lines {
 			t.Errorf("%s: %+v, %v, recorded\n%s", c.rule, out, err, text)
+		}
+	}
+}
+
+// A file has one path, however it is written.
+func TestAnswersAreFoundByAPathWithDots(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+	in.Inputs.Cache = "" // without the cache all would be asked anew
+	for _, to := range []string{"", "./recordings/{suite}.jsonl", "x/..//recordings/s.jsonl"} {
+		reopen(t, &in)
+		in.To = to
+		if out, text, err := recorded(t, in); err != nil || len(server.Requests()) != 2 || strings.Count(text, "case_id") != 2 {
+			t.Errorf("%q: %+v, %v, %d calls", to, out, err, len(server.Requests()))
 		}
 	}
 }

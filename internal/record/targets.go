@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (in Inputs) targets(own *config.Config) (source, reading *config.Config, er
 // withPath returns a recorded target with the caller's path, if there is one.
 func (in Inputs) withPath(t config.Target) config.Target {
 	if in.To != "" {
-		t.Path = in.To
+		t.Path = path.Clean(filepath.ToSlash(in.To))
 	}
 	return t
 }
@@ -92,7 +93,7 @@ func (in Inputs) filterSuites(own *config.Config, suites []*suite.Suite) []*suit
 func (r *recording) checkOverwrite(asked []*suite.Suite) error {
 	for _, s := range asked {
 		name := r.results[s.ID].Path
-		if !filepath.IsLocal(filepath.FromSlash(name)) {
+		if _, err := filepath.Localize(name); err != nil {
 			return fault.Inputf("write the recordings %s: it is not below the current folder", name)
 		}
 		text, err := fs.ReadFile(r.in.Inputs.Head, name)

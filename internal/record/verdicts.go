@@ -2,7 +2,6 @@ package record
 
 import (
 	"context"
-	"io/fs"
 	"maps"
 	"slices"
 
@@ -25,9 +24,7 @@ import (
 func (r *recording) readStored(cfg, replayed *config.Config, suites []*suite.Suite,
 	live map[string]string) error {
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
-		t := replayed.Targets[s.Target]
-		return t.Provider != model.Recorded || !sides.AnyGraded([]*suite.Suite{s}) &&
-			!fs.ValidPath(recorded.Path(t.Path, s.ID))
+		return replayed.Targets[s.Target].Provider != model.Recorded
 	})
 	if len(suites) == 0 {
 		return nil
