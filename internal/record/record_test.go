@@ -489,6 +489,7 @@ func TestWithoutALiveTargetAllAnswersMustHold(t *testing.T) {
 		{"one is missing", strings.SplitAfter(stamped(t, byHand(twoLines)), "\n")[0], config, "suite s is answered from recordings, and failproof.yml has no live target to record from", "", 0},
 		{"one is not stamped", twoLines, config, "no live target to record from", "", 0},
 		{"several targets, and none is named", twoLines, files("http://127.0.0.1:1")["failproof.yml"] + "  more: { provider: openai, model: m }\n",
+		{"the only one is the judge", twoLines, strings.Replace(config, "targets: {", "judges: { default: { target: judge } }\ntargets: { judge: { provider: openai, model: judge, base_url: \"http://127.0.0.1:1\" },", 1), "no live target to record from", "", 0},
 			"name the one to ask with --target, of live, more; or say whose they are, as `records: live` in target kept", "", 0},
 		{"another one is named", twoLines, strings.Replace(files("http://127.0.0.1:1")["failproof.yml"], "recorded, path", "recorded, records: live, path", 1) + "  more: { provider: openai, model: m }\n",
 			"suite s is answered from recordings of live, and --target names more", "more", 0},

@@ -135,6 +135,7 @@ func (r *recording) oneEachFile(own *config.Config, asked []*suite.Suite, live m
 // noTargetError returns the error that there is no live target for a recorded suite.
 func (in Inputs) noTargetError(own *config.Config, s *suite.Suite) error {
 	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.AuthorID(s.ID)
+	names = slices.DeleteFunc(names, own.IsOnlyJudge)
 	switch {
 	case len(names) == 0:
 		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add "+
