@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -50,6 +51,11 @@ func TestAFlipIsRerunOnBothSidesUntilItIsCertain(t *testing.T) {
 		if err != nil || out.Suites[0].Settled != 1 || base != c.rounds || head != c.rounds || len(out.Unresolved) > 0 ||
 			len(server.Requests())-before != 2+2*c.rounds {
 			t.Errorf("%s: %+v, %v, %d and %d reruns, %d calls", c.rule, out, err, base, head, len(server.Requests())-before)
+		}
+		for round := range 8 {
+			if n := strings.Count(text, fmt.Sprintf(`"trial":%d,`, round+1)); (n >= 2) != (round < c.rounds) {
+				t.Errorf("%s: round %d has %d lines", c.rule, round+1, n)
+			}
 		}
 		if out.Added < len(text)/2 {
 			t.Errorf("%s: the recordings have %d bytes and grew by %d", c.rule, len(text), out.Added)
@@ -273,5 +279,52 @@ func TestWhatDoesNotCountAsAFlipIsNotRerun(t *testing.T) {
 		if err != nil || len(server.Requests())-before != 2 || strings.Contains(text, "fresh") || len(out.Unresolved) > 0 {
 			t.Errorf("%s: %+v, %v, %d calls", c.rule, out, err, len(server.Requests())-before)
 		}
+	}
+}
+
+func TestAFlipIsFoundUnderTheNewNameOfItsCase(t *testing.T) {
+	for rule, change := range map[string]func(*testing.T, record.Inputs){
+		"the suite is renamed": func(t *testing.T, in record.Inputs) {
+			write(t, in, "s.yaml", strings.Replace(files("")["s.yaml"], "id: s\n", "id: t\n", 1))
+			write(t, in, "recordings/t.jsonl", "")
+		},
+		"the case is renamed": func(t *testing.T, in record.Inputs) {
+			write(t, in, "s.yaml", strings.Replace(files("")["s.yaml"], "id: a", "id: new", 1))
+		},
+	} {
+		in, _ := onBranch(t, files, closed)
+		change(t, in)
+		reopen(t, &in)
+		in.Against.Head = in.Inputs.Head
+		out, _, err := recorded(t, in)
+		if err != nil || len(out.Suites) != 1 {
+			t.Fatalf("%s: %+v, %v", rule, out, err)
+		}
+		text, err := os.ReadFile(filepath.Join(in.Inputs.Dir, out.Suites[0].Path))
+		if base, head := reruns(string(text)); err != nil || out.Suites[0].Settled != 1 || base != 7 || head != 7 {
+			t.Errorf("%s: %+v, %v, %d and %d reruns", rule, out, err, base, head)
+		}
+	}
+}
+
+// With too many flips not even eight reruns of each would be certain.
+func TestNothingIsRerunIfNothingCouldBeCertain(t *testing.T) {
+	many := func(address string) runtest.Files {
+		out := files(address)
+		for i := range 200 {
+			out["s.yaml"] += fmt.Sprintf("  - { id: c%d, vars: { q: first %d }, expected_response: open, match: contains }\n", i, i)
+		}
+		return out
+	}
+	in, server := onBranch(t, many, func(question string) string {
+		if strings.Contains(question, "really") {
+			return "it is closed"
+		}
+		return "it is open"
+	})
+	before := len(server.Requests())
+	out, text, err := recorded(t, in)
+	if err != nil || out.Suites[0].Answers != 202 || out.Suites[0].Settled > 0 || strings.Contains(text, "fresh") || len(server.Requests()) != before+202 {
+		t.Errorf("%+v, %v, %d calls", out, err, len(server.Requests())-before)
 	}
 }

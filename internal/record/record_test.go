@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -263,6 +264,8 @@ func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
 	}{
 		{"over a suite", func(in *record.Inputs) { in.To = "s.yaml" }, nil, "holds something else than recorded answers"},
 		{"over a suite by another path", func(in *record.Inputs) { in.To = "./x/../s.yaml" }, nil, "holds something else than recorded answers"},
+		{"of no suite that answers", nil, runtest.Files{"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_target: said\ntargets: { said: { provider: echo } }\n"},
+			"no suite has a live target, so there is nothing to record"},
 		{"outside the folder", func(in *record.Inputs) { in.To = "../s.jsonl" }, nil, "it is not below the current folder"},
 		{"a target that is none", func(in *record.Inputs) { in.Target = "kept" }, nil, `--target "kept" is no live target`},
 		{"two targets into one file", nil, runtest.Files{"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_targets: [one, two]\ntargets:\n" +
@@ -299,8 +302,8 @@ func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
 	if len(found.Unstamped) != 1 || len(found.Unanswered) != 1 || found.Unanswered[0].First != "b" || len(found.Renamed) > 0 {
 		t.Fatalf("found %+v, want one answer without a stamp, and case b without an answer", found)
 	}
-	if _, err := record.WriteStamps(in.Inputs.Dir, found.Unstamped); err != nil {
-		t.Fatal(err)
+	if written, err := record.WriteStamps(in.Inputs.Dir, found.Unstamped); err != nil || !slices.Equal(written, []record.WrittenFile{{Path: "recordings/s.jsonl", Answers: 1}}) {
+		t.Fatal(written, err)
 	}
 	reopen(t, &in)
 	if found, err = record.ReadStamps(in); err != nil || len(found.Unstamped) > 0 {
@@ -488,8 +491,8 @@ func TestWithoutALiveTargetAllAnswersMustHold(t *testing.T) {
 		{"all stamped", stamped(t, byHand(twoLines)), config, "", "", 2},
 		{"one is missing", strings.SplitAfter(stamped(t, byHand(twoLines)), "\n")[0], config, "suite s is answered from recordings, and failproof.yml has no live target to record from", "", 0},
 		{"one is not stamped", twoLines, config, "no live target to record from", "", 0},
-		{"several targets, and none is named", twoLines, files("http://127.0.0.1:1")["failproof.yml"] + "  more: { provider: openai, model: m }\n",
 		{"the only one is the judge", twoLines, strings.Replace(config, "targets: {", "judges: { default: { target: judge } }\ntargets: { judge: { provider: openai, model: judge, base_url: \"http://127.0.0.1:1\" },", 1), "no live target to record from", "", 0},
+		{"several targets, and none is named", twoLines, files("http://127.0.0.1:1")["failproof.yml"] + "  more: { provider: openai, model: m }\n",
 			"name the one to ask with --target, of live, more; or say whose they are, as `records: live` in target kept", "", 0},
 		{"another one is named", twoLines, strings.Replace(files("http://127.0.0.1:1")["failproof.yml"], "recorded, path", "recorded, records: live, path", 1) + "  more: { provider: openai, model: m }\n",
 			"suite s is answered from recordings of live, and --target names more", "more", 0},
@@ -516,5 +519,109 @@ func TestAnswersAreFoundByAPathWithDots(t *testing.T) {
 		if out, text, err := recorded(t, in); err != nil || len(server.Requests()) != 2 || strings.Count(text, "case_id") != 2 {
 			t.Errorf("%q: %+v, %v, %d calls", to, out, err, len(server.Requests()))
 		}
+	}
+}
+
+// A suite that lists two targets has a file for each, and --target records one of them.
+func TestAnswersGoIntoTheRecordingsOfTheirTarget(t *testing.T) {
+	for _, c := range []struct {
+		rule, suite, target string
+		want                map[string]string // model by file
+	}{
+		{"the live target that a suite names", "target: other", "", map[string]string{"other/s.jsonl": "large"}},
+		{"the recorded target that it names", "target: others", "", map[string]string{"other/s.jsonl": "large"}},
+		{"the default one", "trials: 1", "", map[string]string{"s.jsonl": "small"}},
+		{"both, if it lists both", "targets: [kept, others]", "", map[string]string{"s.jsonl": "small", "other/s.jsonl": "large"}},
+		{"both live ones", "targets: [live, other]", "", map[string]string{"s.jsonl": "small", "other/s.jsonl": "large"}},
+		{"the named one of those", "targets: [live, other]", "other", map[string]string{"other/s.jsonl": "large"}},
+		{"the named one of the recorded ones", "targets: [kept, others]", "other", map[string]string{"other/s.jsonl": "large"}},
+		{"no other than echo, which needs none", "targets: [kept, said]", "", map[string]string{"s.jsonl": "small"}},
+	} {
+		server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+		in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil), Target: c.target}
+		config := strings.Replace(files(server.URL)["failproof.yml"], "recorded, path", "recorded, records: live, path", 1) +
+			"  others: { provider: recorded, records: other, path: \"recordings/other/{suite}.jsonl\" }\n" +
+			"  other: { provider: openai, model: large, base_url: \"" + server.URL + "\" }\n  said: { provider: echo }\n"
+		write(t, in, "failproof.yml", config)
+		write(t, in, "s.yaml", c.suite+"\n"+files("")["s.yaml"])
+		for range 2 {
+			reopen(t, &in)
+			in.Inputs.Cache = "" // without the cache all would be asked anew
+			if _, _, err := recorded(t, in); err != nil {
+				t.Errorf("%s: %v", c.rule, err)
+			}
+		}
+		for _, name := range []string{"s.jsonl", "other/s.jsonl"} {
+			text, _ := os.ReadFile(filepath.Join(in.Inputs.Dir, "recordings", filepath.FromSlash(name)))
+			if n := strings.Count(string(text), `"model":"`+c.want[name]+`"`); n != strings.Count(string(text), "case_id") || (n == 2) != (c.want[name] != "") {
+				t.Errorf("%s: %s holds\n%s", c.rule, name, text)
+			}
+		}
+		if calls := len(server.Requests()); calls != 2*len(c.want) {
+			t.Errorf("%s: %d calls", c.rule, calls)
+		}
+	}
+}
+
+// An answer is the first of its request, or its line says which one it is. What a run drew already is no new one.
+func TestDrawsOfARequestAreCounted(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+	for _, c := range []struct {
+		rule, cache, first string
+		again              bool
+		want               string // of the first line
+	}{
+		{"the first one", sides.NoCache, "first", false, ""},
+		{"once more", sides.NoCache, "first", false, `"draws":2,`},
+		{"again, which the cache keeps", "", "first", true, `"draws":3,`},
+		{"another request", "", "other", false, ""},
+		{"the former one from the cache", "", "first", false, ""},
+	} {
+		write(t, in, "s.yaml", strings.Replace(files("")["s.yaml"], "first", c.first, 1))
+		head, err := source.Worktree(in.Inputs.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Inputs.Head, in.Inputs.Cache, in.Inputs.Afresh = head, c.cache, c.again
+		_, text, err := recorded(t, in)
+		line, _, _ := strings.Cut(text, "\n")
+		if err != nil || !strings.Contains(line, c.want) || c.want == "" && strings.Contains(line, "draws") {
+			t.Errorf("%s: %v, recorded %s", c.rule, err, line)
+		}
+	}
+}
+
+// Lines of a case whose answers all hold stay with all that belongs to them.
+func TestWhatStandsWithAnAnswerThatHoldsStays(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+	in.Inputs.Cache = "" // without the cache all would be asked anew
+	_, text, err := recorded(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second, _ := strings.Cut(text, "\n")
+	held := first + "\n" + strings.Replace(first, `"request_key":"`, `"fresh":"head","request_key":"0`, 1) + "\n"
+	write(t, in, "recordings/s.jsonl", held+second)
+	write(t, in, "s.yaml", strings.Replace(files("")["s.yaml"], "second", "other", 1))
+	reopen(t, &in)
+	if out, now, err := recorded(t, in); err != nil || out.Kept != 1 || !strings.HasPrefix(now, held) || len(server.Requests()) != 3 {
+		t.Errorf("%+v, %v, %d calls, recorded\n%s", out, err, len(server.Requests()), now)
+	}
+}
+
+func TestWhatARecordingCostsIsSaidFirst(t *testing.T) {
+	var said []string
+	in, server := onBranch(t, files, closed)
+	before := len(server.Requests())
+	_, err := record.Record(t.Context(), in, asking.Sinks{Bugs: &fault.Bugs{}, Say: func(format string, args ...any) {
+		said = append(said, fmt.Sprintf("%d: ", len(server.Requests())-before)+fmt.Sprintf(format, args...))
+	}})
+	want := []string{
+		"0: this run needs 2 calls, at a cost that is not known (no target has a `price`); at most 34 calls, where answers differ and are asked again",
+		"2: 1 case flipped against working tree: rerun on both sides, with at most 16 calls"}
+	if err != nil || !slices.Equal(said, want) {
+		t.Errorf("%v, said %q, want %q", err, said, want)
 	}
 }

@@ -127,6 +127,25 @@ func TestWhereTheAnswersOfARenamedSuiteAre(t *testing.T) {
 	}
 }
 
+// Only what is read from recordings is stamped.
+func TestASuiteThatEchoesIsNotStamped(t *testing.T) {
+	head := byHand(twoLines)
+	head["failproof.yml"] = strings.Replace(head["failproof.yml"], "[s.yaml]", "[s.yaml, t.yaml]", 1) + "  said: { provider: echo }\n"
+	head["t.yaml"] = strings.Replace(head["s.yaml"], "id: s\n", "id: t\ntarget: said\n", 1)
+	if found := stamps(t, head, nil); len(found.Unstamped) != 2 || len(found.Unanswered) > 0 {
+		t.Errorf("%+v", found)
+	}
+}
+
+// A suite of a live target may have recordings, and needs none.
+func TestTheRecordingsOfALiveSuiteAreStampedToo(t *testing.T) {
+	head := byHand(strings.SplitAfter(twoLines, "\n")[0])
+	head["s.yaml"] = "target: live\n" + head["s.yaml"]
+	if found := stamps(t, head, nil); len(found.Unstamped) != 1 || found.Unstamped[0].File != "recordings/s.jsonl" || len(found.Unanswered) > 0 {
+		t.Errorf("%+v", found)
+	}
+}
+
 // What an earlier base knows of names counts too.
 func TestAnAnswerIsRenamedByAnEarlierBase(t *testing.T) {
 	head := byHand(twoLines)
