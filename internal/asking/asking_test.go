@@ -1,6 +1,7 @@
 package asking_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,57 @@ func TestWhichLiveTargetAnswersForARecording(t *testing.T) {
 	}
 }
 
+// If the head's recording is new, the base's says who answered.
+func TestTheTargetOfTheBasesRecordingAnswersToo(t *testing.T) {
+	files := func(lines string) runtest.Files {
+		return with(live(""), "failproof.yml", "default_target: live\ntargets:\n", "default_target: kept\ntargets:\n  kept: { provider: recorded, path: r.jsonl }\n"+
+			"  slow: { provider: openai, model: large, base_url: \"http://127.0.0.1:1\" }\n").Merge(runtest.Files{"r.jsonl": lines})
+	}
+	const ofSlow = `{"suite_id": "s", "case_id": "a", "target": {"name": "slow", "provider": "openai", "model": "large"}, "raw_response": "open"}` + "\n"
+	of := func(s *sides.Sides) string {
+		target, _ := asking.LiveTargetFor(s, s.Head.Suites[0], "a")
+		return target.Name
+	}
+	records := with(files(ofSlow), "failproof.yml", "path: r.jsonl", "path: r.jsonl, records: live")
+	if got := of(readBoth(t, files(""), files(ofSlow), nil)); got != "slow" {
+		t.Errorf("without a recording on the head: %q", got)
+	}
+	if got := of(readBoth(t, records, records, nil)); got != "live" {
+		t.Errorf("though the recorded target names another: %q", got)
+	}
+}
+
+// A case that is switched sends what the target sends, and a prompt file's own settings come first.
+func TestWhatASwitchedCaseSends(t *testing.T) {
+	temperature, own, top, most := 0.5, 0.1, 0.9, 100
+	target := config.Target{Name: "live", Provider: "openai", Model: "small", Temperature: &temperature, TopP: &top, MaxTokens: &most, ReasoningEffort: "low"}
+	for _, c := range []struct {
+		rule   string
+		inputs config.CaseInputs
+		vars   map[string]string
+		schema string
+	}{
+		{"neither variables nor a schema", config.CaseInputs{}, nil, ""},
+		{"all variables", config.CaseInputs{AllVars: true}, map[string]string{"q": "door"}, ""},
+		{"a schema", config.CaseInputs{Schema: true}, nil, "{}"},
+	} {
+		one := suite.Case{ID: "a", Body: &suite.Body{Vars: map[string]string{"q": "door"}}}
+		one.Body.Prompt.Model, one.Body.Prompt.Parameters.Temperature, one.Body.Prompt.AnswerSchema = "own", &own, "{}"
+		target.Inputs = c.inputs
+		was := asking.SwitchToLive(&one, target)
+		q := one.Prompt
+		if !maps.Equal(q.Vars, c.vars) || q.AnswerSchema != c.schema || q.Settings["reasoning_effort"] != "low" {
+			t.Errorf("%s: it sends %+v", c.rule, q)
+		}
+		if q.Model != "own" || *q.Parameters.Temperature != own || *q.Parameters.TopP != top || *q.Parameters.MaxTokens != most {
+			t.Errorf("%s: it sends %+v", c.rule, q)
+		}
+		if was.Prompt.AnswerSchema != "{}" || was.Target != "" || was.Prompt.Settings != nil {
+			t.Errorf("%s: the case itself was changed: %+v", c.rule, was.Prompt)
+		}
+	}
+}
+
 func TestACaseInPlaceOfItsRecordingAsksTheTarget(t *testing.T) {
 	s := read(t, "", "", nil)
 	c := s.Head.Suites[0].Cases[0]
@@ -83,6 +135,11 @@ func TestAForksPromptMayNotAskForMore(t *testing.T) {
 	s.Rules.PromptBounds = suite.NewPromptBounds(s.Rules, nil)
 	if asking.ExceedsBounds(s, one, c, target) {
 		t.Error("the prompt names no model, and is beyond the bounds")
+	}
+	limited := target
+	limited.MaxTokens = new(7)
+	if asking.ExceedsBounds(s, one, c, limited) {
+		t.Error("the limit is the target's own, and is beyond the bounds")
 	}
 	opened := c.Open()
 	body := *opened.Body
@@ -137,6 +194,34 @@ func TestAModelWhosePriceNobodyToldIsNamed(t *testing.T) {
 		}
 		if got := asking.PriceWarnings(s); len(got) != want {
 			t.Errorf("model %s: warnings %+v, want %d", model, got, want)
+		}
+	}
+}
+
+// If the head asks for another model, the price of the base's model is all that is known.
+func TestAPriceOfAnotherModelIsNamedWithTheModelThatItIsOf(t *testing.T) {
+	priced := live(", price: { input_per_million: 1, output_per_million: 2 }")
+	for _, c := range []struct {
+		rule string
+		head runtest.Files
+		want []string
+	}{
+		{"the same model", priced, nil},
+		{"another one", with(priced, "failproof.yml", "small", "large"),
+			[]string{"no price is set for large (target live): limits.max_cost_usd uses the price of small"}},
+		{"without a price", with(live(""), "failproof.yml", "small", "large"), nil},
+	} {
+		base := priced
+		if c.rule == "without a price" {
+			base = live("")
+		}
+		s := readBoth(t, c.head.Merge(runtest.Files{"p.md": "Is it really open?\n"}), base, nil)
+		var got []string
+		for _, w := range asking.PriceWarnings(s) {
+			got = append(got, w.Message)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
 		}
 	}
 }
