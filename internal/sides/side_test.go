@@ -43,6 +43,15 @@ func TestNoOutputHasASecretOfTheRun(t *testing.T) {
 	}
 }
 
+// The rules may be newer than the base, whose targets answer by the base's own configuration.
+func TestNoOutputHasAKeyThatOnlyTheBaseNames(t *testing.T) {
+	in := runtest.Inputs(t, shop, with(shop, "failproof.yml", "KEY", "OLD_KEY"), map[string]string{"OLD_KEY": "old-canary-1234"})
+	in.Rules = in.Head
+	if got := mustRead(t, in).Redactor().Text("it is old-canary-1234"); strings.Contains(got, "canary") {
+		t.Errorf("printed %q", got)
+	}
+}
+
 func TestAReportBeginsWithTheRevisionsAndWhatWasSaid(t *testing.T) {
 	in := runtest.Inputs(t, with(shop, "failproof.yml", "version: 1\n", "version: 1\nphase: baseline\n"), shop, nil)
 	in.RunID, in.Version, in.Trials = "7", "v1", 2

@@ -258,11 +258,17 @@ func (s *Sides) Redactor() *redact.Redactor {
 }
 
 // Secrets returns the values that no output may contain: the caller's secrets, and the keys of targets and embeddings.
+// The base's targets may have other keys than those of the rules, which can be newer.
 func (s *Sides) Secrets() []string {
 	values := append([]string{}, s.Inputs.Secrets...)
-	variables := s.Rules.Semantic.AsTarget().EnvVars()
-	for _, name := range slices.Sorted(maps.Keys(s.Rules.Targets)) {
-		variables = append(variables, s.Rules.Targets[name].EnvVars()...)
+	variables, configs := s.Rules.Semantic.AsTarget().EnvVars(), []*config.Config{s.Rules}
+	if s.Base != nil {
+		configs = append(configs, s.Base.Config)
+	}
+	for _, c := range configs {
+		for _, name := range slices.Sorted(maps.Keys(c.Targets)) {
+			variables = append(variables, c.Targets[name].EnvVars()...)
+		}
 	}
 	for _, variable := range variables {
 		values = append(values, strings.TrimSpace(s.Inputs.Getenv(variable)))
