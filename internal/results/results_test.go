@@ -579,3 +579,54 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A pattern for the numbers of runs that fits no name is a mistake, if it fits none of either side.
+func TestAPatternOfRunsThatFitsNothingIsTold(t *testing.T) {
+	const numbered, plain = `<testsuite><testcase name="a-1]"/></testsuite>`, `<testsuite><testcase name="a"/></testsuite>`
+	for _, c := range []struct {
+		rule, base, head string // base "": none
+		none             bool
+	}{
+		{"no base, and a number", "", numbered, false},
+		{"no base, and no number", "", plain, true},
+		{"none on either side", plain, plain, true},
+		{"one on the base", numbered, plain, false},
+		{"one on the head", plain, numbered, false},
+	} {
+		o := results.Options{Runs: regexp.MustCompile(`-(\d+)\]$`)}
+		var base *results.Side
+		if c.base != "" {
+			base = side(t, file(c.base), "r", o)
+		}
+		if got := results.Pair(results.Rules{}, base, side(t, file(c.head), "r", o)).NoRunFound; got != c.none {
+			t.Errorf("%s: %v", c.rule, got)
+		}
+	}
+	s := side(t, file(plain), "r", results.Options{})
+	if results.Pair(results.Rules{}, s, s).NoRunFound {
+		t.Error("without a pattern, one fits nothing")
+	}
+}
+
+func TestWhatARunnerSaysOfAFailureIsKept(t *testing.T) {
+	s := side(t, file(`<testsuite><testcase name="a"><failure message="it said no"/></testcase></testsuite>`), "r", results.Options{})
+	all := each(t, results.Pair(results.Rules{}, nil, s), s)
+	if unmet := all[0].Classification.Details.Unmet; len(unmet) != 1 || !strings.Contains(unmet[0].Reason, "it said no") {
+		t.Errorf("unmet %+v", unmet)
+	}
+}
+
+// Cases of two suites that are renamed keep their suite.
+func TestARenamedCaseHasItsNameInItsSuite(t *testing.T) {
+	line := func(suite, name, input string) string {
+		return `{"suite":"` + suite + `","case":"` + name + `","input":"` + input + `","passed":true}` + "\n"
+	}
+	base := side(t, file(line("s", "a", "1")+line("t", "a", "2")), "r", results.Options{})
+	head := side(t, file(line("s", "b", "1")+line("t", "c", "2")), "r", results.Options{})
+	p := results.Pair(results.Rules{}, base, head)
+	for was, want := range map[suiteid.Name]suiteid.Name{{Suite: "s", Case: "a"}: {Suite: "s", Case: "b"}, {Suite: "t", Case: "a"}: {Suite: "t", Case: "c"}} {
+		if got := p.Names.Head(was); got != want {
+			t.Errorf("%v is %v on the head, want %v", was, got, want)
+		}
+	}
+}
