@@ -480,7 +480,7 @@ func TestAStaleHandWrittenAnswerStaysUntilAllIsRecordedAgain(t *testing.T) {
 	}
 }
 
-// Somebody with the recordings of the head at hand is asked for nothing, so no target is needed either.
+// If every answer is bound to its request, no target is needed.
 func TestWithoutALiveTargetAllAnswersMustHold(t *testing.T) {
 	const config = "version: 1\nsuites: [s.yaml]\ndefault_target: kept\ntargets: { kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" } }\n"
 	for _, c := range []struct {
