@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run/runtest"
+	"github.com/failproof/failproof/internal/sides"
 )
 
 // otherKey is the key of a request that no case makes.
@@ -217,5 +219,121 @@ func TestARecordingOfATargetThatIsGoneIsNamed(t *testing.T) {
 	}
 	if len(found) != 1 || found[0].Count != 1 || !strings.Contains(found[0].Message, "recorded from target `old`") && !strings.Contains(found[0].Message, `recorded from target "old"`) {
 		t.Errorf("warnings %+v, want one of target old", done.Report.Warnings)
+	}
+}
+
+// patchOf runs a head against a base, and returns the run with its patch, which is "" if there is none.
+func patchOf(t *testing.T, in sides.Inputs) (runtest.Result, string) {
+	t.Helper()
+	done, err := runtest.Run(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	patch, err := os.ReadFile(filepath.Join(done.Folder, output.PatchFile))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return done, string(patch)
+}
+
+func TestACaseIsPatchedWithAllItsAnswersOrNotAtAll(t *testing.T) {
+	var asked atomic.Int64
+	open := modeltest.TextStep(func(string) string { return "it is open" })
+	server := modeltest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 3 {
+			modeltest.Reply(http.StatusBadRequest, `{"error": {"message": "not this one"}}`)(w, r)
+			return
+		}
+		open(w, r)
+	})
+	files := recordedSuite(server.URL, "ask")
+	files["failproof.yml"] = strings.Replace(files["failproof.yml"], "patience", "concurrency: 1, patience", 1)
+	files["s.yaml"] = strings.Replace(files["s.yaml"], "id: s\n", "id: s\ntrials: 2\n", 1)
+	delete(files, "recordings/s.jsonl")
+	_, patch := patchOf(t, runtest.Inputs(t, files, nil, map[string]string{"MODEL_KEY": "k"}))
+	if asked.Load() != 4 || strings.Count(patch, `+{"suite_id":"s","case_id":"a"`) != 2 || strings.Contains(patch, `"case_id":"b"`) {
+		t.Errorf("%d calls, the patch is\n%s", asked.Load(), patch)
+	}
+}
+
+// A run that ended early has no patch: which answers it lacks may depend on the cases.
+func TestARunThatEndedEarlyHasNoPatch(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	files := recordedSuite(server.URL, "ask")
+	files["failproof.yml"] = strings.Replace(files["failproof.yml"], "version: 1\n", "version: 1\nlimits: { max_calls: 3 }\n", 1)
+	base := files.Merge(runtest.Files{"p.md": "Is it shut?\n"})
+	done, patch := patchOf(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": "k"}))
+	if patch != "" || done.Report.Verdict != report.Undecided {
+		t.Errorf("%s, the patch is\n%s", done.Report.Verdict, patch)
+	}
+}
+
+// The key of the base must not pay for whatever a fork's prompt file asks for.
+func TestAForksPromptFileThatAsksForMoreIsNotAskedLive(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	files := recordedSuite(server.URL, "ask")
+	files["failproof.yml"] = strings.Replace(files["failproof.yml"], "s.yaml", "s.prompt.yml", 1)
+	files["s.prompt.yml"] = "model: small\nmessages: [{ role: user, content: Is it open? }]\n" +
+		"testData: [{ input: x, expected: open }]\nevaluators: [{ name: e, string: { contains: open } }]\n"
+	delete(files, "s.yaml")
+	delete(files, "recordings/s.jsonl")
+	for model, fork := range map[string]bool{"dear": true, "small": true, "large": false} {
+		in := runtest.Inputs(t, files.Merge(runtest.Files{"s.prompt.yml": strings.Replace(files["s.prompt.yml"], "small", model, 1)}), files, map[string]string{"MODEL_KEY": "k"})
+		in.Fork = fork
+		before := len(server.Requests())
+		done, patch := patchOf(t, in)
+		var warned string
+		for _, w := range done.Report.Warnings {
+			if w.Code == "stale_not_asked" {
+				warned = w.Message
+			}
+		}
+		isBeyond := model == "dear"
+		if asked := len(server.Requests()) > before; asked == isBeyond || (patch == "") != isBeyond || strings.HasPrefix(warned, "1 case could not be asked live") != isBeyond {
+			t.Errorf("model %s, fork %v: asked %v, warned %q, the patch is\n%s", model, fork, asked, warned, patch)
+		}
+	}
+}
+
+// Each rerun names the settings of its side, or it would be stale as soon as it is committed.
+func TestARerunOfThePatchNamesTheTargetOfItsSide(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(question string) string {
+		return map[bool]string{true: "it is open", false: "it is shut"}[strings.Contains(question, "shut")]
+	}))
+	base := recordedSuite(server.URL, "ask").Merge(runtest.Files{"p.md": "Is it shut?\n"})
+	head := base.Merge(runtest.Files{"p.md": "Is it open?\n", "failproof.yml": strings.Replace(base["failproof.yml"], "small", "large", 1)})
+	done, patch := patchOf(t, runtest.Inputs(t, head, base, map[string]string{"MODEL_KEY": "k"}))
+	models := map[string]int{}
+	for _, m := range regexp.MustCompile(`"model":"(\w+)"},"fresh":"(\w+)"`).FindAllStringSubmatch(patch, -1) {
+		models[m[1]+" "+m[2]]++
+	}
+	if want := map[string]int{"large head": 2 * compare.MaxRecordedRounds, "small base": 2 * compare.MaxRecordedRounds}; !maps.Equal(models, want) {
+		t.Errorf("the reruns are of %v, want %v", models, want)
+	}
+	if !strings.Contains(done.Messages, "at most 68 calls") {
+		t.Errorf("said %q", done.Messages)
+	}
+}
+
+// A case that most of its new answers pass has not flipped.
+func TestACaseThatMostlyPassesIsNotRerun(t *testing.T) {
+	for wrong, want := range map[int64]int{1: 0, 2: 2 * compare.MaxRecordedRounds} {
+		var asked atomic.Int64
+		server := modeltest.Serve(t, modeltest.TextStep(func(question string) string {
+			if strings.Contains(question, "open") && asked.Add(1) <= wrong {
+				return "it is shut"
+			}
+			return "it is open"
+		}))
+		files := recordedSuite(server.URL, "ask")
+		files["s.yaml"] = "version: 1\nid: s\ntrials: 3\nprompt: p.md\ncases: [{ id: a, expected_response: open, match: contains }]\n"
+		delete(files, "recordings/s.jsonl")
+		for trial := range 3 {
+			files["recordings/s.jsonl"] += fmt.Sprintf(`{"suite_id": "s", "case_id": "a", "trial": %d, "request_key": %q, "raw_response": "it is open"}`+"\n", trial+1, otherKey)
+		}
+		_, patch := runForPatch(t, files)
+		if n := strings.Count(patch, `"fresh"`); n != want {
+			t.Errorf("%d of 3 answers are wrong: %d reruns, want %d", wrong, n, want)
+		}
 	}
 }
