@@ -66,12 +66,9 @@ func New(s *sides.Sides) (c checks.Check) {
 // verify runs some passing recorded cases live, if the run has the key of their target. It reruns a case that fails its
 // first live answer, up to verifyRounds answers in all. It adds the answers to the results.
 func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.EarlyEnd) (gate.Verified, error) {
-	all, targetless, keyless := verifiable(p, run.Head)
+	all, left, keyless := verifiable(p, run.Head)
 	all = hashedSample(all, p.Rules.Recordings.Verify)
-	out := gate.Verified{Wanted: min(p.Rules.Recordings.Verify, len(all)+targetless)}
-	if targetless > 0 {
-		out.Why = "the configuration has no live target, or several and the recordings name none of them"
-	}
+	out := gate.Verified{Wanted: min(p.Rules.Recordings.Verify, len(all)+left.cases), Why: left.why}
 	if len(ended) > 0 {
 		out.Why = ended[0].Why
 		return out, nil
@@ -163,10 +160,16 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 	return out, nil
 }
 
-// verifiable returns the head's passing recorded cases that a live target can answer (all), the number of cases without
-// a live target (targetless), and the name of a missing key (keyless). Before there are answers, head is nil, and every
-// case with a current recording counts.
-func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
+// unverifiable is the number of cases that no live target may answer, and why the first one may not.
+type unverifiable struct {
+	cases int
+	why   string
+}
+
+// verifiable returns the head's passing recorded cases that a live target can answer (all), those that none may answer
+// (left), and the name of a missing key (keyless). Before there are answers, head is nil, and every case with a current
+// recording counts.
+func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, left unverifiable, keyless string) {
 	for s, asked := range suite.EachCase(p.Selected[suite.Head]) {
 		client := p.Head.Recordings[s.Target]
 		if client == nil || asked.Target != "" || !passesOrIsCurrent(head, client, s.ID, asked) {
@@ -177,13 +180,17 @@ func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless
 			c := *asked
 			asking.SwitchToLive(&c, target)
 			all = append(all, suite.Pair{HeadSuite: s, Head: &c})
-		case target.Name == "":
-			targetless++
-		case !known:
+		case target.Name != "" && !known:
 			keyless = cmp.Or(keyless, asking.MissingKey(p, target))
+		case known:
+			left = unverifiable{left.cases + 1, cmp.Or(left.why,
+				"the fork's prompt files name a model that the base does not, or more tokens")}
+		default:
+			left = unverifiable{left.cases + 1, cmp.Or(left.why,
+				"the configuration has no live target, or several and the recordings name none of them")}
 		}
 	}
-	return all, targetless, keyless
+	return all, left, keyless
 }
 
 // passesOrIsCurrent reports whether a recorded case passes and its recording is not stale. Before there are answers,

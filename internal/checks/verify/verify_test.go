@@ -2,10 +2,16 @@ package verify_test
 
 import (
 	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
@@ -117,6 +123,122 @@ func TestRecordingsAreVerifiedBesideAStoredBase(t *testing.T) {
 		}
 		if !strings.Contains(done.Messages, "asking 2 recorded cases live") {
 			t.Errorf("%s: it says %q", c.says, done.Messages)
+		}
+	}
+}
+
+// verified runs files against an equal base, and returns the run, what it says of verifying, and how many calls it made.
+func verified(t *testing.T, server *modeltest.Server, files runtest.Files, change func(*sides.Inputs)) (done runtest.Result, said string, calls int) {
+	t.Helper()
+	in := runtest.Inputs(t, files, files, map[string]string{"MODEL_KEY": key})
+	if in.Scope = sides.ScopeAll; change != nil {
+		change(&in)
+	}
+	before := len(server.Requests())
+	done, err := runtest.Run(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range done.Report.Reasons {
+		if r.Code == "verify" {
+			said += r.Message
+		}
+	}
+	return done, said, len(server.Requests()) - before
+}
+
+func TestWhatIsNotVerifiedIsSaid(t *testing.T) {
+	const other = "\n  other: { provider: openai, model: large, base_url: \"http://127.0.0.1:1\" }\n"
+	refused := modeltest.Serve(t, modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"no","code":"invalid_api_key"}}`))
+	for _, c := range []struct {
+		rule, file, old, changed string
+		calls                    int
+		says                     string
+	}{
+		{"all of them are", "p.md", "", "", 2, ""},
+		{"a limit", "failproof.yml", "version: 1\n", "version: 1\nlimits: { max_calls: 1 }\n", 1, "1 of 2 recorded cases could be verified: limits.max_calls (1) is used up"},
+		{"a key that is refused", "failproof.yml", "base_url: \"", "base_url: \"" + refused.URL + "\" } # ", 0, "0 of 2 recorded cases could be verified: HTTP 401"},
+		{"no live target", "failproof.yml", "  live:", "  # live:", 0, "0 of 2 recorded cases could be verified: the configuration has no live target, or several"},
+		{"several", "failproof.yml", "  live:", other + "  live:", 0, "0 of 2 recorded cases could be verified: the configuration has no live target, or several"},
+		{"a case that does not pass", "recordings/s.jsonl", "it is open", "it is shut", 1, ""},
+		{"fewer than there are", "failproof.yml", "verify: 2", "verify: 1", 1, ""},
+		{"more than there are", "failproof.yml", "verify: 2", "verify: 9", 2, ""},
+		{"none", "failproof.yml", "verify: 2", "verify: 0", 0, ""},
+		{"only part is recorded", "s.yaml", "id: s\n", "id: s\ntargets: [kept, live]\n", 4, ""},
+	} {
+		server := openServer(t)
+		files := recordedSuite(server.URL)
+		files[c.file] = strings.Replace(files[c.file], c.old, c.changed, 1)
+		done, said, calls := verified(t, server, files, nil)
+		if calls != c.calls || !strings.HasPrefix(said, c.says) || (said == "") != (c.says == "") {
+			t.Errorf("%s: %d calls, said %q; %v", c.rule, calls, said, done.Report.Diagnostics)
+		}
+	}
+}
+
+// A fork has no key, which is no reason to warn.
+func TestWithoutAKeyNothingIsVerified(t *testing.T) {
+	server := openServer(t)
+	done, said, calls := verified(t, server, recordedSuite(server.URL), func(in *sides.Inputs) { in.Getenv = func(string) string { return "" } })
+	if calls > 0 || said != "" || !strings.Contains(done.Messages, "recordings are not verified without the key of their target: the variable MODEL_KEY is empty") {
+		t.Errorf("%d calls, warned %q, said %q", calls, said, done.Messages)
+	}
+}
+
+// A fork whose prompt file asks for more than the base allows is not verified with the base's key, and that is said.
+func TestAForkCannotEvadeVerifyingUnseen(t *testing.T) {
+	server := openServer(t)
+	base := recordedSuite(server.URL)
+	base["failproof.yml"] = strings.Replace(base["failproof.yml"], "s.yaml", "s.prompt.yml", 1)
+	base["s.prompt.yml"] = "model: small\nmessages: [{ role: user, content: \"Is it open, {{input}}?\" }]\n" +
+		"testData: [{ input: x, expected: open }]\nevaluators: [{ name: e, string: { contains: open } }]\n"
+	delete(base, "s.yaml")
+	for model, want := range map[string]string{
+		"small": "",
+		"dear":  "0 of 1 recorded case could be verified: the fork's prompt files name a model that the base does not, or more tokens",
+	} {
+		head := base.Merge(runtest.Files{"s.prompt.yml": strings.Replace(base["s.prompt.yml"], "small", model, 1)})
+		read, err := sides.Read(runtest.Inputs(t, head, nil, nil))
+		if err != nil || len(read.Head.Suites) != 1 {
+			t.Fatal(err, read.Faults)
+		}
+		one := read.Head.Suites[0]
+		head["recordings/"+one.ID+".jsonl"] = fmt.Sprintf(`{"suite_id": %q, "case_id": %q, "request_key": %q, "raw_response": "it is open"}`+"\n",
+			one.ID, one.Cases[0].ID, one.Cases[0].Keys().RequestKey.String())
+		_, said, calls := verified(t, server, head, func(in *sides.Inputs) {
+			in.Fork, in.Base = true, runtest.Inputs(t, base, nil, nil).Head
+		})
+		if said != want || (calls == 1) != (want == "") {
+			t.Errorf("model %s: %d calls, said %q", model, calls, said)
+		}
+	}
+}
+
+// A model may err. Only a case that fails five times is named, and every answer is among the results.
+func TestACaseThatFailsItsFirstAnswerIsAskedFiveTimes(t *testing.T) {
+	for _, c := range []struct {
+		wrong       int // answers to the first case
+		calls       int
+		says        string
+		resultsLive int
+	}{{0, 2, "", 2}, {1, 6, "", 6}, {4, 6, "", 6}, {5, 6, "the model no longer says what is recorded, asked 5 times: s/a", 6}} {
+		var asked atomic.Int64
+		server := modeltest.Serve(t, modeltest.TextStep(func(question string) string {
+			if strings.Contains(question, "first") && int(asked.Add(1)) <= c.wrong {
+				return "it is shut"
+			}
+			return "it is open"
+		}))
+		files := recordedSuite(server.URL)
+		files["p.md"] = "Is the {{ q }} open?\n"
+		files["s.yaml"] = strings.NewReplacer("id: a,", "id: a, vars: { q: first },", "id: b,", "id: b, vars: { q: second },").Replace(files["s.yaml"])
+		done, said, calls := verified(t, server, files, nil)
+		results, err := os.ReadFile(filepath.Join(done.Folder, output.ResultsFile))
+		if n := strings.Count(string(results), `"rerun_reason":"verify"`); err != nil || calls != c.calls || said != c.says || n != c.resultsLive {
+			t.Errorf("%d wrong answers: %d calls, said %q, %d results, %v", c.wrong, calls, said, n, err)
+		}
+		if done.Report.Verdict != report.Passed {
+			t.Errorf("%d wrong answers: %s", c.wrong, done.Report.Verdict)
 		}
 	}
 }
