@@ -1,6 +1,7 @@
 package accept
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"slices"
@@ -88,7 +89,7 @@ func onlyEditableDiffer(before, after string, c *report.Change) bool {
 
 // edited returns the file with the edits applied, or unchanged if they overlap.
 func (c *caseText) edited() string {
-	slices.SortFunc(c.edits, func(a, b splice) int { return b.from - a.from })
+	slices.SortFunc(c.edits, func(a, b splice) int { return cmp.Or(b.from-a.from, b.to-a.to) })
 	out, end := c.text, len(c.text)
 	for _, s := range c.edits {
 		if s.to > end {
@@ -174,9 +175,15 @@ func (c *caseText) add(key, value string) error {
 		c.edits = append(c.edits, splice{from + 1, from + 1, ` "` + key + `": "` + value + `",`})
 		return nil
 	}
-	at := c.node.Keys[min(1, len(c.node.Keys)-1)].Pos
-	from := c.offset(at)
-	c.edits = append(c.edits, splice{from, from, key + ": " + value + "\n" + strings.Repeat(" ", at.Column-1)})
+	keys := c.node.Keys
+	at := keys[min(1, len(keys)-1)].Pos
+	from, indent := c.offset(at), strings.Repeat(" ", at.Column-1)
+	if len(keys) == 1 { // the first line of the case begins with a dash
+		c.edits = append(c.edits, splice{from, from, key + ": " + value + "\n" + indent})
+		return nil
+	}
+	from -= len(indent) // before the line of the second key, which may be dropped
+	c.edits = append(c.edits, splice{from, from, indent + key + ": " + value + "\n"})
 	return nil
 }
 

@@ -127,7 +127,7 @@ func TestRecordingsAreVerifiedBesideAStoredBase(t *testing.T) {
 	}
 }
 
-// verified runs files against an equal base, and returns the run, what it says of verifying, and how many calls it made.
+// verified runs files against an equal base. It returns the run, what it says of verifying, and the number of calls.
 func verified(t *testing.T, server *modeltest.Server, files runtest.Files, change func(*sides.Inputs)) (done runtest.Result, said string, calls int) {
 	t.Helper()
 	in := runtest.Inputs(t, files, files, map[string]string{"MODEL_KEY": key})
