@@ -179,6 +179,9 @@ func (in Inputs) read(to asking.Sinks) (r *recording, err error) {
 			return nil, in.noTargetError(own, s)
 		}
 	}
+	if ruling == in.Inputs.Head { // a person is asked about the head's own targets, also if readStored opened it anew
+		ruling = r.in.Inputs.Head
+	}
 	r.sides = &sides.Sides{Inputs: r.in.Inputs, Rules: own, RulesTree: ruling, Live: sides.NewTargets(in.Inputs, own)}
 	r.sides.Head, faults = sides.OpenSide(r.in.Inputs.Head, live, asked, r.sides.Live)
 	r.sides.Judge, more = r.sides.OpenJudge(asked, r.complete)

@@ -625,3 +625,25 @@ func TestWhatARecordingCostsIsSaidFirst(t *testing.T) {
 		t.Errorf("%v, said %q, want %q", err, said, want)
 	}
 }
+
+// A checkout may be a stranger's. Nothing that its files hold sends a key where nobody said yes.
+func TestAPersonIsAskedWhomToCallAlsoAfterAnswersWereMoved(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(string) string { return "it is open" }))
+	keyed := files(server.URL)
+	keyed["failproof.yml"] = strings.Replace(keyed["failproof.yml"], "patience", "api_key_env: MODEL_KEY, patience", 1)
+	in := record.Inputs{Inputs: runtest.Inputs(t, keyed, nil, map[string]string{"MODEL_KEY": "k"}), HeadRules: true}
+	in.Inputs.Cache = "" // without the cache all would be asked anew
+	if _, _, err := recorded(t, in); err != nil {
+		t.Fatal(err)
+	}
+	write(t, in, "s.yaml", strings.NewReplacer("id: b", "id: c", "first", "other").Replace(keyed["s.yaml"]))
+	refused := errors.New("refused")
+	in.Inputs.ConfirmTargets = func([]sides.UntrustedTarget) error { return refused }
+	for _, rule := range []string{"an answer is moved", "nothing is"} {
+		reopen(t, &in)
+		_, text, err := recorded(t, in)
+		if !errors.Is(err, refused) || len(server.Requests()) != 2 || !strings.Contains(text, `"case_id":"c"`) {
+			t.Errorf("%s: %v, %d calls, recorded\n%s", rule, err, len(server.Requests()), text)
+		}
+	}
+}
