@@ -288,6 +288,17 @@ func TestAFlipIsFoundUnderTheNewNameOfItsCase(t *testing.T) {
 			write(t, in, "s.yaml", strings.Replace(files("")["s.yaml"], "id: s\n", "id: t\n", 1))
 			write(t, in, "recordings/t.jsonl", "")
 		},
+		"the case is in another suite": func(t *testing.T, in record.Inputs) {
+			const cases = "cases:\n"
+			first, second, _ := strings.Cut(files("")["s.yaml"][strings.Index(files("")["s.yaml"], cases)+len(cases):], "\n")
+			config, err := os.ReadFile(filepath.Join(in.Inputs.Dir, "failproof.yml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, in, "failproof.yml", strings.Replace(string(config), "[s.yaml]", "[s.yaml, t.yaml]", 1))
+			write(t, in, "s.yaml", "version: 1\nid: s\nprompt: p.md\ncases:\n"+second)
+			write(t, in, "t.yaml", "version: 1\nid: t\nprompt: p.md\ncases:\n"+first+"\n")
+		},
 		"the case is renamed": func(t *testing.T, in record.Inputs) {
 			write(t, in, "s.yaml", strings.Replace(files("")["s.yaml"], "id: a", "id: new", 1))
 		},
@@ -297,11 +308,12 @@ func TestAFlipIsFoundUnderTheNewNameOfItsCase(t *testing.T) {
 		reopen(t, &in)
 		in.Against.Head = in.Inputs.Head
 		out, _, err := recorded(t, in)
-		if err != nil || len(out.Suites) != 1 {
+		if err != nil || len(out.Suites) == 0 {
 			t.Fatalf("%s: %+v, %v", rule, out, err)
 		}
-		text, err := os.ReadFile(filepath.Join(in.Inputs.Dir, out.Suites[0].Path))
-		if base, head := reruns(string(text)); err != nil || out.Suites[0].Settled != 1 || base != 7 || head != 7 {
+		last := out.Suites[len(out.Suites)-1]
+		text, err := os.ReadFile(filepath.Join(in.Inputs.Dir, last.Path))
+		if base, head := reruns(string(text)); err != nil || last.Settled != 1 || base != 7 || head != 7 {
 			t.Errorf("%s: %+v, %v, %d and %d reruns", rule, out, err, base, head)
 		}
 	}
@@ -326,5 +338,20 @@ func TestNothingIsRerunIfNothingCouldBeCertain(t *testing.T) {
 	out, text, err := recorded(t, in)
 	if err != nil || out.Suites[0].Answers != 202 || out.Suites[0].Settled > 0 || strings.Contains(text, "fresh") || len(server.Requests()) != before+202 {
 		t.Errorf("%+v, %v, %d calls", out, err, len(server.Requests())-before)
+	}
+}
+
+// What a run asks live is recorded too, and no flip of it is looked for: the run asks again by itself.
+func TestALiveSuiteIsNotRerun(t *testing.T) {
+	in, server := onBranch(t, func(address string) runtest.Files {
+		out := files(address)
+		out["failproof.yml"] = strings.Replace(out["failproof.yml"], "[s.yaml]", "[s.yaml, t.yaml]", 1)
+		out["t.yaml"] = strings.Replace(out["s.yaml"], "id: s\n", "id: t\ntarget: live\n", 1)
+		return out
+	}, closed)
+	before := len(server.Requests())
+	out, _, err := recorded(t, in)
+	if calls := len(server.Requests()) - before; err != nil || len(out.Suites) != 2 || out.Suites[0].Settled != 1 || out.Suites[1].Settled > 0 || calls != 4+2*7 {
+		t.Errorf("%+v, %v, %d calls", out, err, calls)
 	}
 }
