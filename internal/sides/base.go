@@ -25,8 +25,8 @@ func (b baseFiles) exists() bool { return b.config != nil }
 
 // readBase reads the suites of the base, by the base's configuration within the limits of effective. The run is the
 // first run if the base has no suites, and neither the base nor the default branch has a configuration; see
-// mayBeFirstRun.
-func readBase(c configs, effective *config.Config) baseFiles {
+// mayBeFirstRun. lines has what both sides read.
+func readBase(c configs, effective *config.Config, lines *suite.LineFiles) baseFiles {
 	in := c.inputs
 	switch {
 	case in.Stored != nil:
@@ -35,7 +35,7 @@ func readBase(c configs, effective *config.Config) baseFiles {
 		return baseFiles{state: report.BaseNone}
 	}
 	b := baseFiles{state: report.BaseCompared, config: c.baseConfig(effective)}
-	b.suites, b.unreadable, b.diagnostics = suite.LoadBase(in.Base, b.config, in.SuiteGlobs(b.config.Suites))
+	b.suites, b.unreadable, b.diagnostics = lines.LoadBase(in.Base, b.config, in.SuiteGlobs(b.config.Suites))
 	b.faults = faultsOf(in.Base, b.diagnostics)
 	var usual []*suite.Suite
 	if c.rules.config == nil {

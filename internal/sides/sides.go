@@ -132,15 +132,16 @@ func readSides(s *Sides, c configs) {
 	var base baseFiles
 	var suites []*suite.Suite
 	var suiteFaults, headFaults, baseFaults []document.Diagnostic
-	readHead := func() { suites, suiteFaults = suite.Load(in.Head, s.Rules, in.SuiteGlobs(s.Rules.Suites)) }
+	lines := new(suite.LineFiles)
+	readHead := func() { suites, suiteFaults = lines.Load(in.Head, s.Rules, in.SuiteGlobs(s.Rules.Suites)) }
 	if in.Fork { // a fork's prompt files may request only what the base uses
-		base = readBase(c, s.Rules)
+		base = readBase(c, s.Rules, lines)
 		bounded := *s.Rules
 		bounded.PromptBounds = suite.NewPromptBounds(s.Rules, base.suites)
 		s.Rules = &bounded
 		readHead()
 	} else {
-		together.Do(readHead, func() { base = readBase(c, s.Rules) })
+		together.Do(readHead, func() { base = readBase(c, s.Rules, lines) })
 	}
 	lacksSuite := func(d document.Diagnostic) bool { return d.Rule == suite.RuleNoSuites && d.Severity == document.Error }
 	if c.base != nil && c.head == c.rules.config && slices.ContainsFunc(suiteFaults, lacksSuite) {

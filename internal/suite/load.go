@@ -24,11 +24,14 @@ import (
 // Load returns the suites of the files that have no error, sorted by id, and the diagnostics of all files, sorted by
 // place. If cfg has another runner's results instead of suites, Load returns nothing.
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
-	if len(cfg.Results) > 0 {
+	return load(newLoader(fsys, cfg, nil), globs)
+}
+
+func load(l *loader, globs []string) ([]*Suite, []document.Diagnostic) {
+	if len(l.config.Results) > 0 {
 		return nil, nil
 	}
-	l := newLoader(fsys, cfg)
-	files, ds := find(fsys, cfg, globs)
+	files, ds := find(l.fsys, l.config, globs)
 	suites, ds := l.readAll(files, ds, func(source, *fileResult) []*Suite { return nil })
 	if len(suites) == 0 && len(files) > 0 && !escalate(ds, ruleJudge, skilleval.RuleSkill) && !document.HasErrors(ds) {
 		ds = append(ds, document.NewError(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
@@ -61,6 +64,7 @@ var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
 type loader struct {
 	fsys           fs.FS
 	config         *config.Config
+	lineFiles      *LineFiles // may be nil
 	policies       map[string]*expect.Policy
 	globalPolicies []*expect.Policy // policies that apply to every case, sorted by name; read only
 	expandedBytes  int              // size of the cases so far, in bytes; see reserve
@@ -78,9 +82,9 @@ type loader struct {
 	synonyms   *fact.Synonyms // includes the configuration's synonyms
 }
 
-func newLoader(fsys fs.FS, cfg *config.Config) *loader {
+func newLoader(fsys fs.FS, cfg *config.Config, lines *LineFiles) *loader {
 	l := &loader{
-		fsys: fsys, config: cfg, policies: map[string]*expect.Policy{},
+		fsys: fsys, config: cfg, lineFiles: lines, policies: map[string]*expect.Policy{},
 		nonSuites:  map[string]bool{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms),
 	}
@@ -148,12 +152,16 @@ func (l *loader) readFile(s source, earlierErrors []document.Diagnostic) *fileRe
 	}
 	f.faults.Add(ds...)
 	f.faults.text = sourceText{string(text), document.Position{Line: 1, Column: 1}}
-	read := f.readSuite
 	if s.form == linesForm {
-		read = f.readLines
+		return l.lineFiles.read(f, text, func() *fileResult { return f.result(f.readLines) })
 	}
+	return f.result(f.readSuite)
+}
+
+// result returns the suites that read returns, with the file's diagnostics.
+func (f *file) result(read func() []*Suite) *fileResult {
 	suites := read()
-	checkEmbedder(l.config, f.faults, suites)
+	checkEmbedder(f.loader.config, f.faults, suites)
 	return &fileResult{suites, f, f.faults.all()}
 }
 

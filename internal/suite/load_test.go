@@ -303,7 +303,7 @@ func TestC214OnlyLiveTargetsHaveALimitOfCases(t *testing.T) {
 	if suites, ds := loadOpen(fsys, settings(), settings().Suites); len(ds) > 0 || len(suites[0].Cases) != limit+1 {
 		t.Fatalf("recordings: %v", lines(ds))
 	}
-	live := newLoader(fsys, settings())
+	live := newLoader(fsys, settings(), nil)
 	suites := []*Suite{{Target: "fast"}}
 	for range limit {
 		suites[0].Cases.Add(Case{})

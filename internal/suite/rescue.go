@@ -17,8 +17,11 @@ const rescueRounds = 8
 // error that concerns all of it is in lost. It has no cases, but has its weight and threshold if these are known.
 // LoadBase returns all errors.
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
-	l := newLoader(fsys, cfg)
-	files, ds := find(fsys, cfg, globs)
+	return loadBase(newLoader(fsys, cfg, nil), globs)
+}
+
+func loadBase(l *loader, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
+	files, ds := find(l.fsys, l.config, globs)
 	suites, ds = l.readAll(files, ds, func(s source, o *fileResult) []*Suite {
 		rescued, ok := l.rescue(s, o)
 		if !ok {

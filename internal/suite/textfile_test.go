@@ -194,7 +194,7 @@ func TestAFileOfTextIsTheSameWhenACaseIsOpened(t *testing.T) {
 func TestFilesThatCasesRepeatAreCounted(t *testing.T) {
 	files := one("messages: [{ role: user, content: hi }]\ncases:\n" + strings.Repeat("  - { id: c, vars: { x: { file: big.txt } } }\n", 9))
 	files["suites/big.txt"] = strings.Repeat("x", 1<<20-10)
-	l := newLoader(tree(files), settings())
+	l := newLoader(tree(files), settings(), nil)
 	l.expandedBytes = maxExpanded - 3<<20
 	o := l.readFile(source{path: "suites/s.yaml", id: "s", form: suiteForm}, nil)
 	ds := slices.DeleteFunc(o.faults, func(d document.Diagnostic) bool { return d.Rule != "too-large" })
