@@ -195,7 +195,7 @@ func (p *Plan) pairs() iter.Seq[casePair] {
 		if p.Base != nil {
 			bases = p.Base.Suites
 		}
-		for _, c := range suite.Pairs(bases, p.Head.Suites) {
+		for c := range suite.Pairs(bases, p.Head.Suites) {
 			if !yield(casePair{p.Base.caseOf(c.BaseSuite, c.Base), p.Head.caseOf(c.HeadSuite, c.Head)}) {
 				return
 			}

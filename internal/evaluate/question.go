@@ -207,6 +207,7 @@ func (b *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 // the permutation test fair.
 func (b *questionBuilder) newTwoSidedTrial(base, head sideCase, number int, comparison string) *trial {
 	t := &trial{}
+	base.c, head.c = suite.OpenBoth(base.c, head.c)
 	if base.exists() {
 		b.addQuestion(t, suite.Base, base, number, comparison)
 	}
@@ -231,9 +232,8 @@ func hash(a, b string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(a+b)))
 }
 
-// addQuestion adds the question of one side to the trial t and returns it.
+// addQuestion adds the question of one side, whose case is opened, to the trial t and returns it.
 func (b *questionBuilder) addQuestion(t *trial, side suite.Side, m sideCase, number int, comparison string) *question {
-	m.c = new(m.c.Open())
 	q := &question{plan: b.plan, trial: t, side: side, own: m, number: number, request: m.c.Prompt,
 		done: make(chan *Answer, 1)}
 	q.asked, q.request.Trial = q, number

@@ -294,7 +294,7 @@ func (p *Plan) variations(name string, all []Variation) iter.Seq[*trial] {
 		for _, v := range all {
 			t := &trial{}
 			number := max(v.Case.Trials, 1) + v.Round // as for a rerun
-			q := b.addQuestion(t, suite.Head, p.Head.caseOf(v.Suite, v.Case), number, name)
+			q := b.addQuestion(t, suite.Head, p.Head.caseOf(v.Suite, new(v.Case.Open())), number, name)
 			q.request.Rerun, q.rerun = v.Round, v.Round
 			if b.addCached(t); !yield(t) {
 				return

@@ -47,7 +47,7 @@ func ApplyBase(base, head []*Suite) []config.Change {
 // If only their requests differ, they share their variables and their compiled expectation. It skips prompt files:
 // their evaluators have names, and no key covers these names.
 func shareParsed(base, head []*Suite) {
-	for _, p := range Pairs(base, head) {
+	for p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
 		if b == nil || h == nil || b.parsed == nil || h.parsed == nil || p.BaseSuite.PromptFile ||
 			p.HeadSuite.PromptFile {
@@ -70,7 +70,7 @@ func shareParsed(base, head []*Suite) {
 // ApplyMustPass after ApplyBase.
 func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	marked := map[*Case]bool{}
-	for _, pair := range Pairs(rules, base) {
+	for pair := range Pairs(rules, base) {
 		if r, b := pair.Base, pair.Head; r != nil && b != nil && r.MustPass && !b.MustPass {
 			b.MustPass = true
 			marked[b] = true
@@ -80,7 +80,7 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	if len(marked) == 0 {
 		return nil
 	}
-	for _, pair := range Pairs(base, head) {
+	for pair := range Pairs(base, head) {
 		if b, h := pair.Base, pair.Head; b != nil && h != nil && !h.MustPass && marked[b] {
 			h.MustPass = true
 		}
@@ -91,7 +91,7 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 // QuarantineChanges returns a change for each case that takes a name in the gate's quarantine. The quarantine does not
 // mean the case until the change is merged. Call QuarantineChanges after ApplyBase.
 func QuarantineChanges(base, head []*Suite, gate config.Gate) (changes []config.Change) {
-	for _, p := range Pairs(base, head) {
+	for p := range Pairs(base, head) {
 		if p.Base != nil && p.Head != nil && gate.IsQuarantined(p.HeadSuite.ID, p.Head.ID) &&
 			!gate.IsQuarantined(p.BaseSuite.ID, p.Base.ID) {
 			changes = append(changes, suitePair{head: p.HeadSuite}.change(p.Head.ID+".quarantine", "", "in quarantine by its new name"))

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"iter"
+
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -12,9 +14,9 @@ type Pair struct {
 	Head      *Case
 }
 
-// Pairs returns the cases of both sides in pairs, suite by suite: first the head's suites, then those that only the
+// Pairs yields the cases of both sides in pairs, suite by suite: first the head's suites, then those that only the
 // base has. Renamed and moved cases are paired only if both sides were joined before (see joinSuites).
-func Pairs(base, head []*Suite) (all []Pair) {
+func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	bases, heads, suites := byHeadID(base), byHeadID(head), []suitePair{}
 	for _, h := range head {
 		suites = append(suites, suitePair{base: bases[h.ID], head: h})
@@ -24,10 +26,15 @@ func Pairs(base, head []*Suite) (all []Pair) {
 			suites = append(suites, suitePair{base: b})
 		}
 	}
-	for _, p := range pairCases(suites...) {
-		all = append(all, p.cases...)
+	return func(yield func(Pair) bool) {
+		for _, p := range pairCases(suites...) {
+			for _, one := range p.cases {
+				if !yield(one) {
+					return
+				}
+			}
+		}
 	}
-	return all
 }
 
 // suitePair is one suite on both sides, with its cases. One side may be nil.

@@ -17,7 +17,7 @@ func pairsOf(base, head *Suite) (out []string) {
 		}
 		return []*Suite{s}
 	}
-	for _, p := range Pairs(list(base), list(head)) {
+	for p := range Pairs(list(base), list(head)) {
 		one := [2]string{"-", "-"}
 		for side, c := range []*Case{p.Base, p.Head} {
 			if c != nil {

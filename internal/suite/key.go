@@ -84,7 +84,11 @@ type formatKey struct {
 type Key [sha256.Size]byte
 
 // String returns the key in lower-case hex.
-func (k Key) String() string { return hex.EncodeToString(k[:]) }
+func (k Key) String() string {
+	var text [2 * len(Key{})]byte
+	hex.Encode(text[:], k[:])
+	return string(text[:])
+}
 
 // copyFrom sets the fields of j that are hashed as they are in judging. It must come last.
 func (j *expectationContent) copyFrom(judging *Judging) {

@@ -102,3 +102,36 @@ func TestCopiedCasesCountForTheSizeOfAllCases(t *testing.T) {
 		t.Errorf("diagnostics %s, want that of the third case", got)
 	}
 }
+
+func TestBothSidesOfACaseHaveTheirOwnBodiesUnlessTheyAreEqual(t *testing.T) {
+	load := func(files *LineFiles) *Case {
+		suites, _ := files.Load(tree(lineFileTree("")), settings(), settings().Suites)
+		return suites[0].Cases[0]
+	}
+	files := new(LineFiles)
+	base := load(files)
+	for _, c := range []struct {
+		name   string
+		head   *Case
+		change func(head *Case)
+		shared bool
+	}{
+		{"read once", load(files), func(*Case) {}, true},
+		{"another name", load(files), func(c *Case) { c.ID = "other" }, false},
+		{"another severity", load(files), func(c *Case) { c.Severity = "high" }, false},
+		{"opened before", load(files), func(c *Case) { *c = c.Open() }, false},
+		{"read twice", load(nil), func(*Case) {}, false},
+	} {
+		c.change(c.head)
+		b, h := OpenBoth(base, c.head)
+		if b.Body == nil || h.Body == nil || (b.Body == h.Body) != c.shared || b.ID != base.ID || h.ID != c.head.ID {
+			t.Errorf("%s: cases %s and %s share a body: %v", c.name, b.ID, h.ID, b.Body == h.Body)
+		}
+	}
+	if b, h := OpenBoth(base, nil); b.Body == nil || h != nil {
+		t.Errorf("a removed case is opened as %v and %v", b, h)
+	}
+	if b, h := OpenBoth(nil, base); b != nil || h.Body == nil {
+		t.Errorf("a new case is opened as %v and %v", b, h)
+	}
+}

@@ -41,7 +41,7 @@ func (f *modelsFile) limit(s *Suite, q *model.Request, t config.Target) {
 // after ApplyBase.
 func RequestChanges(base, head []*Suite) (changes []config.Change) {
 	bases := byHeadID(base)
-	for _, pair := range Pairs(base, head) {
+	for pair := range Pairs(base, head) {
 		b, h := cmp.Or(pair.BaseSuite, bases[idOf(pair.HeadSuite)]), pair.HeadSuite
 		if b == nil || h == nil || len(b.Cases) == 0 || !b.PromptFile && !h.PromptFile {
 			continue

@@ -278,6 +278,23 @@ func (c *Case) Open() Case {
 	return out
 }
 
+// OpenBoth opens a case on both sides; nil stays nil. The two share one Body if they were read once (see LineFiles).
+func OpenBoth(base, head *Case) (b, h *Case) {
+	if base != nil {
+		b = new(base.Open())
+	}
+	switch {
+	case head == nil:
+	case base != nil && base.Body == nil && head.Body == nil && base.parsed == head.parsed && base.ID == head.ID &&
+		base.Severity == head.Severity:
+		h = new(*head)
+		h.Body = b.Body
+	default:
+		h = new(head.Open())
+	}
+	return b, h
+}
+
 // body returns the Body of the case with the given id.
 func (r *parsedCase) body(id string) *Body {
 	vars := r.vars.texts()

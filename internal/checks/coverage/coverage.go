@@ -121,13 +121,19 @@ func judges(p *sides.Sides, suites []*suite.Suite, path string) bool {
 // the file less than on the base, by its suite.FileRole in the case.
 func isBypassed(p *sides.Sides, path string) bool {
 	bases := p.Base.All()
-	return slices.ContainsFunc(bases, func(base *suite.Suite) bool {
+	for _, base := range bases {
 		head := p.Head.Find(base.HeadID())
-		return head != nil && slices.Contains(base.PromptPaths(), path) && !slices.Contains(head.PromptPaths(), path)
-	}) || slices.ContainsFunc(suite.Pairs(bases, p.Head.Suites), func(one suite.Pair) bool {
-		return one.Base != nil && one.Head != nil &&
-			one.HeadSuite.CaseFileRole(one.Head, path) < one.BaseSuite.CaseFileRole(one.Base, path)
-	})
+		if head != nil && slices.Contains(base.PromptPaths(), path) && !slices.Contains(head.PromptPaths(), path) {
+			return true
+		}
+	}
+	for one := range suite.Pairs(bases, p.Head.Suites) {
+		if one.Base != nil && one.Head != nil &&
+			one.HeadSuite.CaseFileRole(one.Head, path) < one.BaseSuite.CaseFileRole(one.Base, path) {
+			return true
+		}
+	}
+	return false
 }
 
 // existsInHead reports whether the head has a file at a path, or an entry whose content is elsewhere, such as a link.
