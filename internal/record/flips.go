@@ -184,7 +184,7 @@ func (r *recording) liveBase(against *sides.Sides, wanted map[string]bool) (*sid
 			return nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
 		}
 	}
-	base, more := sides.OpenSide(against.Inputs.Base, live, suites, r.sides.Live)
+	base, more := sides.OpenSide(against.Inputs.Base, live, suites, r.sides.Live, nil)
 	return base, document.AsError(append(faults, more...))
 }
 

@@ -183,7 +183,7 @@ func (in Inputs) read(to asking.Sinks) (r *recording, err error) {
 		ruling = r.in.Inputs.Head
 	}
 	r.sides = &sides.Sides{Inputs: r.in.Inputs, Rules: own, RulesTree: ruling, Live: sides.NewTargets(in.Inputs, own)}
-	r.sides.Head, faults = sides.OpenSide(r.in.Inputs.Head, live, asked, r.sides.Live)
+	r.sides.Head, faults = sides.OpenSide(r.in.Inputs.Head, live, asked, r.sides.Live, nil)
 	r.sides.Judge, more = r.sides.OpenJudge(asked, r.complete)
 	r.sides.Selected = map[suite.Side][]*suite.Suite{suite.Head: asked}
 	r.sides.Warnings = in.Inputs.Warnings

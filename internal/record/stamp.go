@@ -185,7 +185,7 @@ func (in Inputs) recordedSide(tree *source.Tree, own *config.Config) (*sides.Sid
 	}
 	suites, faults := suite.Load(tree, reading, in.Inputs.SuiteGlobs(own.Suites))
 	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool { return reading.Targets[one.Target].Provider != model.Recorded })
-	s, more := sides.OpenSide(tree, reading, suites, sides.NewTargets(in.Inputs, reading))
+	s, more := sides.OpenSide(tree, reading, suites, sides.NewTargets(in.Inputs, reading), nil)
 	faults = append(faults, more...)
 	document.Sort(faults)
 	return s, faults, nil

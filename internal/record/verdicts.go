@@ -64,7 +64,7 @@ func (r *recording) readStored(cfg, replayed *config.Config, suites []*suite.Sui
 func (r *recording) openStored(cfg, replayed *config.Config, suites []*suite.Suite) (faults []document.Diagnostic,
 	err error) {
 	open := func() {
-		r.stored, faults = sides.OpenSide(r.in.Inputs.Head, replayed, suites, sides.NewTargets(r.in.Inputs, replayed))
+		r.stored, faults = sides.OpenSide(r.in.Inputs.Head, replayed, suites, sides.NewTargets(r.in.Inputs, replayed), nil)
 		r.stored.Bind(recorded.Binding{Targets: sides.RecordedTargets(cfg)})
 	}
 	open()

@@ -173,7 +173,7 @@ func (in Inputs) fitsBranch() func(suiteID, caseID, key string, from *recorded.T
 func (s *Sides) RecordingsOf(base, head []*suite.Suite) suite.Recordings {
 	open := func(tree *source.Tree, c *config.Config, suites []*suite.Suite) *Side {
 		isLive := func(one *suite.Suite) bool { return c.Targets[one.Target].Live() }
-		side, _ := OpenSide(tree, c, slices.DeleteFunc(slices.Clone(suites), isLive), s.Live)
+		side, _ := OpenSide(tree, c, slices.DeleteFunc(slices.Clone(suites), isLive), s.Live, nil)
 		return side
 	}
 	return recordings(open(s.Inputs.Base, s.Base.Config, base), open(s.Inputs.Head, s.Rules, head))

@@ -27,9 +27,9 @@ type Side struct {
 }
 
 // OpenSide returns the side with the given suites. It reads the recordings of the suites and opens a client for every
-// other target that they use.
-func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
-	l *live.Targets) (*Side, []document.Diagnostic) {
+// other target that they use. Recorded answers that other has too are not read again; other may be nil.
+func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live.Targets,
+	other *Side) (*Side, []document.Diagnostic) {
 	s := &Side{Config: c, Suites: suites, Recordings: map[string]*recorded.Client{},
 		clients: map[string]model.Client{}, live: l}
 	byTarget := map[string][]string{}
@@ -52,7 +52,7 @@ func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 		case "echo":
 			s.clients[name] = model.Echo{}
 		case model.Recorded:
-			s.Recordings[name], found = recorded.Load(tree, target.Path, ids)
+			s.Recordings[name], found = recorded.Load(tree, target.Path, ids, other.recordings(name))
 		default:
 			s.clients[name], found = l.Client(c, name)
 		}
@@ -60,6 +60,14 @@ func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
 	}
 	document.Sort(faults)
 	return s, faults
+}
+
+// recordings returns the recorded answers of a target, or nil if there are none. A nil side has none.
+func (s *Side) recordings(target string) *recorded.Client {
+	if s == nil {
+		return nil
+	}
+	return s.Recordings[target]
 }
 
 // DropRecordings drops the side's recordings to free memory. The side cannot be run afterwards.

@@ -99,7 +99,7 @@ func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
 	again := *s
 	again.Inputs.Head = head
 	var faults []document.Diagnostic
-	again.Head, faults = OpenSide(head, s.Rules, s.Head.Suites, s.Live)
+	again.Head, faults = OpenSide(head, s.Rules, s.Head.Suites, s.Live, s.Head)
 	_, more, err := selectAndBind(&again)
 	again.Faults = append(faults, more...)
 	return &again, errors.Join(err, head.Err())
@@ -165,13 +165,12 @@ func readSides(s *Sides, c configs) {
 	s.Changes = slices.Concat(s.Changes, baseChanges, suite.IgnoredSettings(suites))
 
 	s.Live = NewTargets(in, s.Rules)
-	together.Do(func() { s.Head, headFaults = OpenSide(in.Head, s.Rules, suites, s.Live) }, func() {
-		if base.exists() {
-			in.setTrials(base.suites, base.config)
-			s.Base, baseFaults = OpenSide(in.Base, base.config, base.suites, s.Live)
-			s.Base.Suites = s.Base.withoutUnanswered(slices.Concat(base.diagnostics, baseFaults))
-		}
-	})
+	if base.exists() {
+		in.setTrials(base.suites, base.config)
+		s.Base, baseFaults = OpenSide(in.Base, base.config, base.suites, s.Live, nil)
+		s.Base.Suites = s.Base.withoutUnanswered(slices.Concat(base.diagnostics, baseFaults))
+	}
+	s.Head, headFaults = OpenSide(in.Head, s.Rules, suites, s.Live, s.Base)
 	s.BaseFaults = append(s.BaseFaults, faultsOf(in.Base, baseFaults)...)
 	s.Faults = slices.Concat(s.Faults, suiteFaults, headFaults)
 }

@@ -166,7 +166,7 @@ func TestAKeyOfARecordedCaseHoldsNeitherProviderNorWhatTheTargetSets(t *testing.
 func TestALineThatIsTooLongIsAFaultWithItsPlaceAndItsLimit(t *testing.T) {
 	long := `{"suite_id":"s","case_id":"a","raw_response":"` + strings.Repeat("x", 30<<20) + `"}`
 	text := line(`"raw_response":"first"`) + "\n" + long + "\n" + strings.Replace(line(`"raw_response":"third"`), `"a"`, `"b"`, 1)
-	client, faults := recorded.Load(fstest.MapFS{"r": {Data: []byte(text)}}, "r", nil)
+	client, faults := recorded.Load(fstest.MapFS{"r": {Data: []byte(text)}}, "r", nil, nil)
 	if len(faults) != 1 || faults[0].Line != 2 || faults[0].Path != "r" ||
 		faults[0].Message != "the line is 30.0 MiB long; a recorded answer may be at most 16 MiB: shorten it, or leave the case out" {
 		t.Errorf("Load found %v", faults)
@@ -191,7 +191,7 @@ func TestAnAnswerOfAnotherTargetIsNoneOfTheOneThatIsRecorded(t *testing.T) {
 		{"whether a target that is gone is another, nobody can tell", "careful", map[string]recorded.Target{"careful": known["careful"]}, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			client, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(line(`"request_key":"KEY","raw_response":"x",` + fromFast))}}, "r.jsonl", []string{"s"})
+			client, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(line(`"request_key":"KEY","raw_response":"x",` + fromFast))}}, "r.jsonl", []string{"s"}, nil)
 			if len(faults) > 0 {
 				t.Fatal(faults)
 			}

@@ -42,7 +42,7 @@ func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
 			"rec/s.jsonl":    {Data: []byte(`{"suite_id":"s","case_id":"a","raw_response":"x"}`)},
 			"rec/gone.jsonl": {Data: []byte(`{"suite_id":"gone","case_id":"b","raw_response":"x"}`)},
 			"rec/old.jsonl":  {Data: []byte(`{"suite_id":"old","case_id":"a","raw_response":"x"}` + "\n" + `{"suite_id":"old","case_id":"b","raw_response":"x"}` + "\n" + `{"suite_id":"old","case_id":"d","raw_response":"x"}`)},
-		}, "rec/{suite}.jsonl", []string{"s", "old", "gone"})
+		}, "rec/{suite}.jsonl", []string{"s", "old", "gone"}, nil)
 		if len(faults) > 0 {
 			t.Fatal(faults)
 		}

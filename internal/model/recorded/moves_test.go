@@ -57,7 +57,7 @@ func TestAnAnswerBelongsToTheCaseWhoseRequestItAnswers(t *testing.T) {
 			key, side, _ := strings.Cut(f[2], "?")
 			lines = append(lines, fmt.Sprintf(`{"suite_id":"%s","case_id":"%s","request_key":"%s","fresh":"%s","raw_response":"x"}`, f[0], f[1], key, side))
 		}
-		client, faults := recorded.Load(fstest.MapFS{"s.jsonl": {Data: []byte(strings.Join(lines, "\n"))}}, "{suite}.jsonl", []string{"s"})
+		client, faults := recorded.Load(fstest.MapFS{"s.jsonl": {Data: []byte(strings.Join(lines, "\n"))}}, "{suite}.jsonl", []string{"s"}, nil)
 		if len(faults) > 0 {
 			t.Fatalf("%s: %v", c.rule, faults)
 		}
@@ -96,7 +96,7 @@ func TestAnAnswerBelongsToTheCaseThatHadItsNameOnTheBase(t *testing.T) {
 			return strings.Join(lines, "\n")
 		}
 		load := func(lines string) *recorded.Client {
-			client, _ := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(lines)}}, "r.jsonl", []string{"s", "t", "u"})
+			client, _ := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(lines)}}, "r.jsonl", []string{"s", "t", "u"}, nil)
 			return client
 		}
 		base, was := load(write(c.base)), fields(c.was)
@@ -162,7 +162,7 @@ func TestManyAnswersToOneRequestAreMovedAtOnce(t *testing.T) {
 // A file that several suites share may have answers of suites that the run does not read.
 func TestAnAnswerOfASuiteThatIsNotReadStays(t *testing.T) {
 	client, _ := recorded.Load(fstest.MapFS{"all.jsonl": {Data: []byte(`{"suite_id":"t","case_id":"a","request_key":"K","raw_response":"x"}`)}},
-		"all.jsonl", []string{"s"})
+		"all.jsonl", []string{"s"}, nil)
 	client.Bind(recorded.Binding{Cases: func() []recorded.Case { return []recorded.Case{{Name: suiteid.Name{Suite: "s", Case: "a"}, Key: "K"}} }})
 	if moves := client.Moves(); len(moves) > 0 {
 		t.Errorf("moves %+v", moves)

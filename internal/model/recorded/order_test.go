@@ -12,7 +12,7 @@ func TestOfLinesWithOneNameTheFirstIsKept(t *testing.T) {
 	line := func(id string, trial int, text string) string {
 		return fmt.Sprintf(`{"suite_id":"s","case_id":%q,"trial":%d,"raw_response":%q}`+"\n", id, trial, text)
 	}
-	c, faults := Load(fstest.MapFS{"r.jsonl": {Data: []byte(line("one", 2, "b") + line(long, 1, "l") + line("one", 1, "a") + line("one", 2, "c"))}}, "r.jsonl", nil)
+	c, faults := Load(fstest.MapFS{"r.jsonl": {Data: []byte(line("one", 2, "b") + line(long, 1, "l") + line("one", 1, "a") + line("one", 2, "c"))}}, "r.jsonl", nil, nil)
 	if len(faults) != 1 || faults[0].Line != 4 {
 		t.Errorf("faults %v, want one of line 4", faults)
 	}

@@ -65,14 +65,17 @@ type record struct {
 
 // Load reads the recordings of suites from fsys. {suite} in path is replaced by the suite id as its author wrote it,
 // slashes included. A missing file is no error here, but Answer then fails for its cases. Invalid lines are errors.
-func Load(fsys fs.FS, path string, suites []string) (c *Client, faults []document.Diagnostic) {
+// Lines that other has in the same file are taken from it, and not read again; other may be nil.
+func Load(fsys fs.FS, path string, suites []string, other *Client) (c *Client, faults []document.Diagnostic) {
 	c = &Client{path: path, suites: map[string]Answers{}, missingFiles: map[string]bool{},
 		suitesOf: map[string][]string{}}
 	files := Files(path, suites)
 	readers, ofFile := make([]fileReader, len(files)), map[string]*document.Diagnostics{}
 	together.Each(len(files), runtime.GOMAXPROCS(0), func(i int) {
-		readers[i] = fileReader{name: files[i], suites: map[string]Answers{}, faults: document.NewDiagnostics(files[i])}
+		readers[i] = fileReader{name: files[i], suites: map[string]Answers{}, faults: document.NewDiagnostics(files[i]),
+			known: other.linesOf(files[i])}
 		readers[i].read(fsys)
+		readers[i].known = nil // frees it while other files are read
 	})
 	for _, r := range readers {
 		ofFile[r.name], c.missingFiles[r.name] = r.faults, r.missing
@@ -110,6 +113,29 @@ type fileReader struct {
 	missing bool               // the file does not exist
 	suites  map[string]Answers // by suite
 	faults  *document.Diagnostics
+	known   map[string]knownLine // lines that another client has in the file, by their text
+}
+
+// knownLine is a line that another client has, and the suite that it names.
+type knownLine struct {
+	suite string
+	*entry
+}
+
+// linesOf returns the lines that a client has in a file, by their text. A nil client has none.
+func (c *Client) linesOf(file string) map[string]knownLine {
+	if c == nil {
+		return nil
+	}
+	out := map[string]knownLine{}
+	for _, suite := range c.suitesOf[file] {
+		for i := range c.suites[suite] {
+			if e := &c.suites[suite][i]; e.file == file {
+				out[e.text] = knownLine{suite, e}
+			}
+		}
+	}
+	return out
 }
 
 // originReach is how many lines back an equal origin is looked for. Reruns alternate between the two sides.
@@ -117,6 +143,15 @@ const originReach = 2
 
 // addLine adds one line and returns its error, or "".
 func (f *fileReader) addLine(text string, number int) string {
+	if same, known := f.known[text]; known {
+		e := *same.entry
+		e.line = int32(number)
+		f.suites[same.suite] = append(f.suites[same.suite], e)
+		return ""
+	}
+	if len(f.known) > 0 { // the few other lines do not keep the file's text in memory
+		text = strings.Clone(text)
+	}
 	r, why := parse(text, number)
 	if why == "" {
 		why = r.problem()

@@ -17,7 +17,7 @@ import (
 
 func load(t *testing.T, lines string) *recorded.Client {
 	t.Helper()
-	c, faults := recorded.Load(fstest.MapFS{"rec/s.jsonl": {Data: []byte(lines)}}, "rec/{suite}.jsonl", []string{"s"})
+	c, faults := recorded.Load(fstest.MapFS{"rec/s.jsonl": {Data: []byte(lines)}}, "rec/{suite}.jsonl", []string{"s"}, nil)
 	if len(faults) > 0 {
 		t.Fatalf("Load: %v", faults)
 	}
@@ -97,7 +97,7 @@ not json
 {"suite_id":"s","case_id":"i","raw_response":"x","target":{"name":"fast","provider":"openai","model":"m","Model":"n"}}
 {"suite_id":"s","case_id":"j","raw_response":"x","target":{"name":"fast","provider":"openai","settings":{"seed":"7","seed":"8"}}}
 `
-	_, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(lines)}}, "r.jsonl", nil)
+	_, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(lines)}}, "r.jsonl", nil, nil)
 	want := []struct {
 		line    int
 		message string
@@ -121,7 +121,7 @@ func TestOneFaultForLinesThatBelongTogether(t *testing.T) {
 		"<<<<<<< HEAD\n" + line + "=======\n" + line + ">>>>>>> other\n":                   "resolve the conflict: take this file of one side",
 		"{\n  \"suite_id\": \"s\",\n  \"case_id\": \"a\",\n  \"raw_response\": \"x\"\n}\n": "expected one JSON object a line",
 	} {
-		_, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(text)}}, "r.jsonl", nil)
+		_, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(text)}}, "r.jsonl", nil, nil)
 		if len(faults) != 1 || faults[0].Line != 1 || !strings.Contains(faults[0].Message, says) {
 			t.Errorf("%.20q has the faults %v; want one, in line 1, that says %q", text, faults, says)
 		}
@@ -158,7 +158,7 @@ func TestALineIsReadStrictly(t *testing.T) {
 		`{"tokens":{"in":1,"in":2}}`:                  "key \"in\" is also",
 		`{"suite_id":"s","case_id":"c","fresh":"no"}`: "neither raw_response nor error",
 	} {
-		_, faults := recorded.Load(fstest.MapFS{"r": {Data: []byte(text)}}, "r", nil)
+		_, faults := recorded.Load(fstest.MapFS{"r": {Data: []byte(text)}}, "r", nil, nil)
 		if want == "" && len(faults) == 0 {
 			continue
 		}
@@ -227,7 +227,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"suite_id":"s","case_id":"a","raw_response":"x"}`))
 	f.Add([]byte("{\"suite_id\":\"s\",\"case_id\":\"a\",\"error\":\"e\",\"trial\":0}\r\n\xef\xbb\xbf{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, faults := recorded.Load(fstest.MapFS{"r": {Data: data}}, "r", nil)
+		c, faults := recorded.Load(fstest.MapFS{"r": {Data: data}}, "r", nil, nil)
 		for _, d := range faults {
 			if d.Line < 1 || d.Message == "" {
 				t.Errorf("fault without a place or words: %+v", d)
@@ -250,7 +250,7 @@ func TestFilesThatAreReadAtOnceComeInTheirOrder(t *testing.T) {
 		files["rec/"+id+".jsonl"] = &fstest.MapFile{Data: []byte(strings.Repeat(fmt.Sprintf(`{"suite_id":"%s","case_id":"c","raw_response":"x"}`+"\n", id), i) + text)}
 	}
 	for range 20 {
-		c, faults := recorded.Load(files, "rec/{suite}.jsonl", suites)
+		c, faults := recorded.Load(files, "rec/{suite}.jsonl", suites, nil)
 		var twice []string
 		for _, f := range faults {
 			if strings.Contains(f.Message, "suite shared") {
@@ -285,7 +285,7 @@ func TestLinesGetTheNewNameOfTheirCase(t *testing.T) {
 func TestAPointerOfGitLFSIsNoRecordingAlsoBehindABlankLine(t *testing.T) {
 	for _, before := range []string{"", "\n \n", " "} {
 		text := before + "version http://git-media.io/v/2\noid sha256:0\nsize 1\n"
-		if _, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(text)}}, "r.jsonl", nil); len(faults) != 1 || faults[0].Rule != "lfs-pointer" {
+		if _, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(text)}}, "r.jsonl", nil, nil); len(faults) != 1 || faults[0].Rule != "lfs-pointer" {
 			t.Errorf("%q is %v, want a pointer of Git LFS", text, faults)
 		}
 	}
