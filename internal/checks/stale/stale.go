@@ -318,7 +318,7 @@ func resampledCases(p *sides.Sides) (out []gate.ResampledCase) {
 		n := now.MostSamples(before)
 		changed, unnamed := p.Head.Recordings[s.Target].Edited(now, before, key)
 		one := gate.ResampledCase{SuiteID: s.ID, CaseID: c.ID, Samples: n, Replaced: changed,
-			Unnamed: unnamed && !changed, LostReruns: p.LostReruns(both)}
+			Unnamed: unnamed && !changed, LostReruns: reruns.Len() > 0 && p.LostReruns(both)}
 		if n > 0 || changed || unnamed || one.LostReruns {
 			out = append(out, one)
 		}
