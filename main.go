@@ -24,6 +24,9 @@ func run() int {
 		// more garbage collection above this limit, so that 100,000 answers with a base fit in 400 MB
 		debug.SetMemoryLimit(360 << 20)
 	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // a run takes a tenth less processor time, and up to a third more memory below that limit
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
