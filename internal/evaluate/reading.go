@@ -22,7 +22,11 @@ import (
 // background, and its result is dropped. The answer is then unscored, but kept.
 func (q *question) evaluateInTime(ctx context.Context, w *together.Worker[*Answer]) *Answer {
 	p, asked := q.plan, q.asked
-	evaluate := func() *Answer { return new(q.evaluateRecovering(ctx)) }
+	evaluate := func() *Answer {
+		out := usedAnswers.Get().(*Answer)
+		*out = q.evaluateRecovering(ctx)
+		return out
+	}
 	// evaluating takes no time
 	if p.TimeLimit == nil || p.Evaluator == nil || asked.err != nil || asked.response.Failure != nil {
 		return evaluate()

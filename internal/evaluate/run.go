@@ -253,6 +253,9 @@ func (c *pipeline) evaluateAnswers(ctx context.Context) {
 	}
 }
 
+// usedAnswers has answers that sink got, to be overwritten: an Answer is large, and a run makes one for each question.
+var usedAnswers = sync.Pool{New: func() any { return new(Answer) }}
+
 // passInOrder passes the answers to sink in order. After the first error it cancels the run, waits for the workers, and
 // returns that error.
 func (c *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
@@ -268,6 +271,7 @@ func (c *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
 			}
 			first = sink(*a)
 		}
+		usedAnswers.Put(a)
 		if first != nil {
 			cancel()
 		}
