@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // read reads a head whose cases a and b are recorded, with the given live targets.
@@ -170,7 +171,7 @@ func TestWhatIsWrittenHoldsNoSecrets(t *testing.T) {
 func TestTheLineOfARerun(t *testing.T) {
 	one := &suite.Case{ID: "a", Body: &suite.Body{}}
 	for at, side := range map[suite.Side]string{suite.Head: "head", suite.Base: "base"} {
-		a := evaluate.Answer{Side: at, Suite: &suite.Suite{ID: "s"}, Case: one, Request: model.Request{SuiteID: "s", CaseID: "a", Trial: 3}, Response: model.Response{Text: "open canary-4f1d9b7e"}}
+		a := evaluate.Answer{HeadName: suiteid.Name{Suite: "s", Case: "a"}, Side: at, Suite: &suite.Suite{ID: "s"}, Case: one, Request: model.Request{Trial: 3}, Response: model.Response{Text: "open canary-4f1d9b7e"}}
 		line := string(asking.RerunLine(redact.New([]string{"canary-4f1d9b7e"}, nil), a, suite.Pair{Head: one, Base: one}, recorded.Target{Name: "live"}))
 		for _, want := range []string{`"suite_id":"s","case_id":"a","trial":3`, `"fresh":"` + side + `"`, `"request_key":"0000`, `"base_key":"0000`, `"name":"live"`, `"raw_response":"open `} {
 			if !strings.Contains(line, want) || strings.Contains(line, "canary") {

@@ -117,7 +117,8 @@ func RerunLine(redactor *redact.Redactor, a evaluate.Answer, pair suite.Pair, ta
 	if a.Side == suite.Base {
 		bound.RerunSide = recorded.RerunOnBase
 	}
-	return recorded.Line(a.HeadRequest(), bound, Redacted(redactor, a.Response))
+	a.Request.SuiteID, a.Request.CaseID = a.HeadName.Suite, a.HeadName.Case
+	return recorded.Line(a.Request, bound, Redacted(redactor, a.Response))
 }
 
 // NameOf returns the name of the case that a request is of.

@@ -143,15 +143,14 @@ func (g *grading) recordedResponse(r model.Response) model.Response {
 
 // resultWithoutVerdict returns the result of an answer that lacks the verdict missing. out is the result without the
 // missing verdicts, and is returned if they could not change it. Otherwise the returned result is unscored.
-func (j *Evaluator) resultWithoutVerdict(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
-	out report.Result,
-	graded Grades, missing *Grade) (report.Result, error) {
+func (j *Evaluator) resultWithoutVerdict(ctx context.Context, suiteID string, c *suite.Case,
+	r model.Response, out report.Result, graded Grades, missing *Grade) (report.Result, error) {
 	passes := out.Classification.Primary == classify.Pass
 	if passes && missing.Fact != "" {
 		return out, nil // no key fact has a verdict, so none counts
 	}
 	if !passes {
-		best, err := j.Evaluate(ctx, s, c, r, graded.assumingMet())
+		best, err := j.Evaluate(ctx, suiteID, c, r, graded.assumingMet())
 		if err != nil || best.Classification.Primary != classify.Pass {
 			return out, err
 		}
@@ -180,9 +179,10 @@ func hasTextToGrade(r model.Response) bool {
 	return r.Failure == nil && strings.TrimSpace(text) != ""
 }
 
-// GradeAndEvaluate returns the result of the answer r to the case c. If the case has criteria, the judge of j.Panel
-// first grades the answer. Otherwise GradeAndEvaluate works like Evaluate. The case must have its Body.
-func (j *Evaluator) GradeAndEvaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
+// GradeAndEvaluate returns the result of the answer r to the case c of the suite s, whose id on the head is headID. If
+// the case has criteria, the judge of j.Panel first grades the answer. Otherwise GradeAndEvaluate works like Evaluate.
+// The case must have its Body.
+func (j *Evaluator) GradeAndEvaluate(ctx context.Context, headID string, s *suite.Suite, c *suite.Case,
 	r model.Response) (report.Result, error) {
 	var g *grading
 	if j.Panel != nil && c.Rubric != nil && hasTextToGrade(r) {
@@ -191,7 +191,7 @@ func (j *Evaluator) GradeAndEvaluate(ctx context.Context, s *suite.Suite, c *sui
 			return report.Result{}, err
 		}
 	}
-	return j.Evaluate(ctx, s, c, r, g.grades())
+	return j.Evaluate(ctx, headID, c, r, g.grades())
 }
 
 // addGrades adds the judge's verdicts and their cost to the result out.

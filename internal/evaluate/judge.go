@@ -38,10 +38,11 @@ type Evaluator struct {
 	Redactor         *redact.Redactor // redacts everything that is kept, after the evaluation; nil: redacts nothing
 }
 
-// Evaluate returns a result with the scores and the classification of the answer r to the case c of the suite s, not
-// redacted and without the answer and the case; see completeResult. graded has the verdicts of the judging model.
-// Evaluate fails if ctx ends. It returns the embedder's error if the configuration allows no fallback.
-func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
+// Evaluate returns a result with the scores and the classification of the answer r to the case c, not redacted and
+// without the answer and the case; see completeResult. suiteID is the head's id of the case's suite, whose corpus
+// counts. graded has the verdicts of the judging model. Evaluate fails if ctx ends. It returns the embedder's error if
+// the configuration allows no fallback.
+func (j *Evaluator) Evaluate(ctx context.Context, suiteID string, c *suite.Case, r model.Response,
 	graded Grades) (out report.Result, err error) {
 	var m score.AnswerMetrics
 	var unmet []expect.Unmet
@@ -49,7 +50,7 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 	if r.Failure == nil {
 		out.PhaseThresholdUsed = cmp.Or(c.CaseThreshold, new(j.Phase.Threshold()))
 		if c.Measured != nil {
-			if m, err = j.measure(ctx, s, c, r, graded); err != nil {
+			if m, err = j.measure(ctx, suiteID, c, r, graded); err != nil {
 				return out, err
 			}
 			unmet, review = j.applyThresholds(&out, m)
@@ -77,7 +78,7 @@ func (j *Evaluator) Evaluate(ctx context.Context, s *suite.Suite, c *suite.Case,
 	}
 	addDetails(&out, c, r, m.StatedClaims, review)
 	if lost := graded.firstMissing(); lost != nil && j.verdictsCount() {
-		return j.resultWithoutVerdict(ctx, s, c, r, out, graded, lost)
+		return j.resultWithoutVerdict(ctx, suiteID, c, r, out, graded, lost)
 	}
 	return out, nil
 }
@@ -153,10 +154,10 @@ func (j *Evaluator) applyThresholds(out *report.Result, m score.AnswerMetrics) (
 	return append(missed, j.missedSemanticThreshold(m)...), false
 }
 
-func (j *Evaluator) measure(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response,
+func (j *Evaluator) measure(ctx context.Context, suiteID string, c *suite.Case, r model.Response,
 	graded Grades) (m score.AnswerMetrics, err error) {
 	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore,
-		CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.HeadName(c.ID).Suite]}
+		CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[suiteID]}
 	if j.verdictsCount() {
 		settings.FactVerdicts = graded.factVerdicts()
 	}
@@ -223,8 +224,7 @@ func missedScoreThreshold(m score.AnswerMetrics, overall, threshold float64) exp
 // TextLeaksAnswer reports whether text passes the case c when it is given as the answer, and none of the texts in
 // others does. If a case is graded by a model or compared by meaning, only a text equal to the expected answer passes.
 // TextLeaksAnswer returns false for probes.
-func (j *Evaluator) TextLeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string,
-	others ...string) bool {
+func (j *Evaluator) TextLeaksAnswer(ctx context.Context, c *suite.Case, text string, others ...string) bool {
 	if c.Probe != nil {
 		return false
 	}
@@ -232,15 +232,15 @@ func (j *Evaluator) TextLeaksAnswer(ctx context.Context, s *suite.Suite, c *suit
 		return c.Measured != nil && equalTrimmedFold(text, c.Measured.Reference) || c.Rubric != nil &&
 			equalTrimmedFold(text, c.Rubric.Reference)
 	}
-	return !c.Unverified() && j.PassesAs(ctx, s, c, text) &&
-		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, s, c, other) })
+	return !c.Unverified() && j.PassesAs(ctx, c, text) &&
+		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, c, other) })
 }
 
 // PassesAs reports whether text passes the case c when it is given as the answer. It returns false if the evaluation
 // fails or panics.
-func (j *Evaluator) PassesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
+func (j *Evaluator) PassesAs(ctx context.Context, c *suite.Case, text string) (passes bool) {
 	err := fault.CallRecovering("judging a text that no model gave", func() error {
-		got, err := j.Evaluate(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})
+		got, err := j.Evaluate(ctx, "", c, model.Response{Text: model.Untrusted(text)}, Grades{})
 		passes = got.Classification.Primary == classify.Pass
 		return err
 	})

@@ -18,18 +18,18 @@ var unrelated = []string{
 
 // Loosens reports whether the head's case accepts all unrelated texts, while the base's rejects one.
 func (j *Evaluator) Loosens(p suite.Pair) bool {
-	return p.Base != nil && suite.Redefined(p.Base, p.Head) && j.acceptsAll(p.HeadSuite, p.Head) &&
-		!j.acceptsAll(p.BaseSuite, p.Base)
+	return p.Base != nil && suite.Redefined(p.Base, p.Head) && j.acceptsAll(p.Head) &&
+		!j.acceptsAll(p.Base)
 }
 
-// acceptsAll reports whether all unrelated texts pass the case c of the suite s. It is false if a model judges c.
-func (j *Evaluator) acceptsAll(s *suite.Suite, c *suite.Case) bool {
+// acceptsAll reports whether all unrelated texts pass the case c. It is false if a model judges c.
+func (j *Evaluator) acceptsAll(c *suite.Case) bool {
 	opened := c.Open()
 	if opened.Graded() || opened.Semantic() || opened.Probe != nil {
 		return false
 	}
 	for _, text := range unrelated {
-		if !j.PassesAs(context.Background(), s, &opened, text) {
+		if !j.PassesAs(context.Background(), &opened, text) {
 			return false
 		}
 	}

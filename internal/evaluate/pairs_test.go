@@ -304,8 +304,7 @@ func TestAnAnswerSaysWhoseItIs(t *testing.T) {
 	p.Evaluator.ProposedPolicies = []expect.Proposed{{Policy: expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("")}), ForAll: true}}
 	var got []string
 	for _, a := range answersOf(t, p) {
-		r := a.HeadRequest()
-		got = append(got, fmt.Sprintf("%s %s/%s %q", a.Side, r.SuiteID, r.CaseID, a.TargetName)+" "+fields(t, a.Result, "shared", "attempts", "stale", "proposed_policies"))
+		got = append(got, fmt.Sprintf("%s %s/%s %q", a.Side, a.HeadName.Suite, a.HeadName.Case, a.TargetName)+" "+fields(t, a.Result, "shared", "attempts", "stale", "proposed_policies"))
 	}
 	equal(t, "answers", got, []string{`base s0/a "" shared=true`, `head s0/a "fast" shared=true attempts=1 proposed_policies=["no-yes"]`,
 		`base s0/b "fast" attempts=1`, `head s0/b "slow" attempts=1 stale=true proposed_policies=["no-yes"]`})

@@ -364,7 +364,7 @@ func TestHowAnAnswerIsGraded(t *testing.T) {
 				p.Evaluator = nil // as recordings are made
 			}
 			r := got[0].Result
-			if again, err := j.GradeAndEvaluate(t.Context(), s, s.Cases[0], got[0].Response); err != nil || got[0].Response.Text != model.Untrusted(c.answer) || again.Classification.Primary != r.Classification.Primary {
+			if again, err := j.GradeAndEvaluate(t.Context(), s.ID, s, s.Cases[0], got[0].Response); err != nil || got[0].Response.Text != model.Untrusted(c.answer) || again.Classification.Primary != r.Classification.Primary {
 				t.Errorf("the same answer alone is judged as %s, %v", again.Classification.Primary, err)
 			}
 			if u := r.Judge; u != nil && u.Judge != (judgement.Judge{Votes: max(c.votes, 1)}).Fingerprint() || u != nil && u.Calls > 0 && (!u.Estimated || u.Tokens.In != 10*u.Calls || u.Tokens.Out != 2*u.Calls || *u.CostUSD != 0.5*float64(u.Calls)) {

@@ -68,6 +68,7 @@ type Target struct {
 
 // Answer is a target's answer to a question of a plan, or the reason why there is none.
 type Answer struct {
+	HeadName   suiteid.Name // the head's name of the case
 	Side       suite.Side
 	Suite      *suite.Suite
 	Case       *suite.Case
@@ -78,15 +79,6 @@ type Answer struct {
 
 	bug *fault.Bug // internal error before Result
 	err error
-}
-
-// HeadRequest returns the request with the ids that suite and case have on the head.
-func (a Answer) HeadRequest() model.Request {
-	if a.Side == suite.Base {
-		name := a.Suite.HeadName(a.Case.ID)
-		a.Request.SuiteID, a.Request.CaseID = name.Suite, name.Case
-	}
-	return a.Request
 }
 
 // Question is a request to a live target or to the judge.
@@ -107,7 +99,10 @@ type CaseRef struct {
 }
 
 // casePair is one case on both sides. If a side lacks the case, its sideCase is zero.
-type casePair struct{ base, head sideCase }
+type casePair struct {
+	name       suiteid.Name // the head's name of the case
+	base, head sideCase
+}
 
 // sideCase is a case with its suite and its target.
 type sideCase struct {
@@ -196,17 +191,17 @@ func (p *Plan) pairs() iter.Seq[casePair] {
 			bases = p.Base.Suites
 		}
 		for c := range suite.Pairs(bases, p.Head.Suites) {
-			if !yield(casePair{p.Base.caseOf(c.BaseSuite, c.Base), p.Head.caseOf(c.HeadSuite, c.Head)}) {
+			if !yield(casePair{nameOf(c), p.Base.caseOf(c.BaseSuite, c.Base), p.Head.caseOf(c.HeadSuite, c.Head)}) {
 				return
 			}
 		}
 	}
 }
 
-// name returns the name that the case has on the head.
-func (p casePair) name() suiteid.Name {
-	if p.head.exists() {
-		return suiteid.Name{Suite: p.head.suite.ID, Case: p.head.c.ID}
+// nameOf returns the name that the case has on the head.
+func nameOf(c suite.Pair) suiteid.Name {
+	if c.Head != nil {
+		return suiteid.Name{Suite: c.HeadSuite.ID, Case: c.Head.ID}
 	}
-	return p.base.suite.HeadName(p.base.c.ID)
+	return c.BaseSuite.HeadName(c.Base.ID)
 }

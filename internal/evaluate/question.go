@@ -11,11 +11,13 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // trial is one trial of a case, or one rerun, with a question for each side that has the case. The answers of a trial
 // are evaluated together.
 type trial struct {
+	name       suiteid.Name // the head's name of the case
 	questions  []*question
 	compared   bool         // each side asks for its own answer
 	equalSides bool         // the case has equal requests and expectations on both sides
@@ -150,7 +152,7 @@ func (b *questionBuilder) newTrial(p casePair, number int) *trial {
 	if p.callsBoth() {
 		comparison = hash(p.base.requestHash(), p.head.requestHash())
 	}
-	t := b.newTwoSidedTrial(base, head, number, comparison)
+	t := b.newTwoSidedTrial(p.name, base, head, number, comparison)
 	if len(t.questions) == 2 && p.sharesRequest() {
 		q, other := t.questions[0], t.questions[1]
 		q.asked, q.compared, other.compared = other, CaseRef{}, CaseRef{}
@@ -173,7 +175,7 @@ func (b *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 	if hasAnswers && w.Answers[1] == nil {
 		head = sideCase{}
 	}
-	t := b.newTwoSidedTrial(p.base, head, number, name)
+	t := b.newTwoSidedTrial(p.name, p.base, head, number, name)
 	for _, q := range t.questions {
 		q.request.NoRetry = w.NoRetry
 		q.request.Rerun = number - max(p.base.trials(), p.head.trials())
@@ -205,8 +207,9 @@ func (b *questionBuilder) newRerun(p casePair, number int, w report.RerunRequest
 // newTwoSidedTrial returns a trial with a separate question for each side. Which side goes first alternates by case and
 // trial. A target may treat every other request differently. The alternation spreads this over both sides and so keeps
 // the permutation test fair.
-func (b *questionBuilder) newTwoSidedTrial(base, head sideCase, number int, comparison string) *trial {
-	t := &trial{}
+func (b *questionBuilder) newTwoSidedTrial(name suiteid.Name, base, head sideCase, number int,
+	comparison string) *trial {
+	t := &trial{name: name}
 	base.c, head.c = suite.OpenBoth(base.c, head.c)
 	if base.exists() {
 		b.addQuestion(t, suite.Base, base, number, comparison)

@@ -80,7 +80,7 @@ func (q *question) evaluate(ctx context.Context) Answer {
 	m, response := q.own, q.answer()
 	graded := q.ownGrading.grades()
 	judged, err := q.trial.resultOf(response, func() (report.Result, error) {
-		return q.plan.Evaluator.Evaluate(ctx, m.suite, m.c, response, graded)
+		return q.plan.Evaluator.Evaluate(ctx, q.trial.name.Suite, m.c, response, graded)
 	})
 	if err != nil {
 		return Answer{err: fmt.Errorf("judge case %s of suite %s: %w", m.c.ID, m.suite.ID, err)}
@@ -171,7 +171,7 @@ func (q *question) evaluateUnderBase(ctx context.Context) (judged *report.Result
 	}
 	bug, err = q.callRecovering("judging an answer by the base's expectation", func() error {
 		before := under.c.Open()
-		found, err := q.plan.Evaluator.Evaluate(ctx, under.suite, &before, q.answer(), q.baseGrading.grades())
+		found, err := q.plan.Evaluator.Evaluate(ctx, q.trial.name.Suite, &before, q.answer(), q.baseGrading.grades())
 		if err != nil {
 			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", under.c.ID, under.suite.ID, err)
 		}

@@ -27,7 +27,7 @@ func Run(ctx context.Context, p Plan, sink func(Answer) error) error {
 // newAnswer returns the Answer to the question with the given response, not yet evaluated. It is a new value, because
 // an evaluation that takes too long goes on in the background after another Answer was made.
 func (q *question) newAnswer(response model.Response) Answer {
-	out := Answer{Side: q.side, Suite: q.own.suite, Case: q.own.c, Request: q.own.c.Prompt, Response: response}
+	out := Answer{HeadName: q.trial.name, Side: q.side, Suite: q.own.suite, Case: q.own.c, Request: q.own.c.Prompt, Response: response}
 	out.Request.Trial, out.Request.Rerun = q.number, q.rerun
 	if q.isAsked() && q.own.target.Live {
 		out.TargetName = q.targetName()
@@ -60,8 +60,8 @@ func (p *Plan) reruns(wants []report.RerunRequest) (iter.Seq[*trial], error) {
 		wanted[w.Name()] = casePair{}
 	}
 	for pair := range p.pairs() {
-		if _, ok := wanted[pair.name()]; ok {
-			wanted[pair.name()] = pair
+		if _, ok := wanted[pair.name]; ok {
+			wanted[pair.name] = pair
 		}
 	}
 	for name, pair := range wanted {
@@ -296,7 +296,7 @@ func (p *Plan) variations(name string, all []Variation) iter.Seq[*trial] {
 	b := &questionBuilder{plan: p}
 	return func(yield func(*trial) bool) {
 		for _, v := range all {
-			t := &trial{}
+			t := &trial{name: suiteid.Name{Suite: v.Suite.ID, Case: v.Case.ID}}
 			number := max(v.Case.Trials, 1) + v.Round // as for a rerun
 			q := b.addQuestion(t, suite.Head, p.Head.caseOf(v.Suite, new(v.Case.Open())), number, name)
 			q.request.Rerun, q.rerun = v.Round, v.Round

@@ -38,7 +38,7 @@ func TestWhatTellsTheAnswerOfACase(t *testing.T) {
 		{"the reference of a judge, of a probe", "14 days", suite.Body{Judging: suite.Judging{Expect: &expect.Expectation{}, Rubric: graded.Rubric, Probe: &risk.Probe{}}}, false},
 		{"what a judge would have to grade", "two weeks", graded, false},
 	} {
-		if got := j.TextLeaksAnswer(context.Background(), &suite.Suite{}, &suite.Case{Body: &c.body}, c.text, "x", "How many days?"); got != c.want {
+		if got := j.TextLeaksAnswer(context.Background(), &suite.Case{Body: &c.body}, c.text, "x", "How many days?"); got != c.want {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
 		}
 	}

@@ -105,9 +105,8 @@ func (r *recording) rerunFlips(ctx context.Context) error {
 		Base:    &evaluate.Side{Suites: live.Suites, Target: live.Target}}
 	targets := map[suite.Side]*config.Config{suite.Head: r.sides.Head.Config, suite.Base: live.Config}
 	if err := r.askFlips(ctx, plan, found, func(a evaluate.Answer) []byte {
-		q := a.HeadRequest()
 		from := targets[a.Side].Targets[a.Suite.Target]
-		return asking.RerunLine(r.sides.Redactor(), a, against.Pairs.Find(q.SuiteID, q.CaseID), sides.RecordedTarget(from))
+		return asking.RerunLine(r.sides.Redactor(), a, against.Pairs.Find(a.HeadName.Suite, a.HeadName.Case), sides.RecordedTarget(from))
 	}); err != nil {
 		return err
 	}
@@ -213,12 +212,12 @@ func (r *recording) askFlips(ctx context.Context, plan evaluate.Plan, found flip
 		}
 		err := evaluate.Rerun(ctx, plan, wants, func(a evaluate.Answer) error {
 			r.in.Inputs.Progress.Advance()
-			c := byName[asking.NameOf(a.HeadRequest())]
+			c := byName[a.HeadName]
 			if a.Response.Failure != nil {
 				c.lost = new(model.Untrusted(r.sides.Redactor().Text(string(a.Response.Failure.Message))))
 				return nil
 			}
-			judged, err := found.judge.GradeAndEvaluate(ctx, a.Suite, a.Case, a.Response)
+			judged, err := found.judge.GradeAndEvaluate(ctx, a.HeadName.Suite, a.Suite, a.Case, a.Response)
 			c.passed[a.Side] += judged.Classification.Accuracy()
 			a.Request.Trial = round
 			c.lines = append(c.lines, line(a)...)

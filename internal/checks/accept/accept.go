@@ -160,7 +160,7 @@ func (e *editBuilder) checkEdited(ctx context.Context, pair suite.Pair, edited s
 			continue
 		}
 		opened := c.Open()
-		if opened.Unverified() || !e.judge.PassesAs(ctx, s, &opened, e.answer) {
+		if opened.Unverified() || !e.judge.PassesAs(ctx, &opened, e.answer) {
 			return errNoEdit
 		}
 		pair.HeadSuite, pair.Head = s, c

@@ -62,7 +62,7 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Evaluator)
 			}
 			counts[name].Checked++
 			if slices.ContainsFunc(texts, func(text string) bool {
-				return len(text) <= maxLeakBytes && judge.TextLeaksAnswer(context.Background(), h, &head, text, "x",
+				return len(text) <= maxLeakBytes && judge.TextLeaksAnswer(context.Background(), &head, text, "x",
 					strings.Join(slices.Sorted(maps.Values(known)), "\n"))
 			}) {
 				counts[name].Cases++

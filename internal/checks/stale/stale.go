@@ -208,7 +208,7 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	fresh, answers := map[suiteid.Name][]byte{}, map[suiteid.Name]int{}
 	plan.Evaluator, plan.Panel = nil, plan.Evaluator.Panel // recordings store only verdicts on criteria
 	err = evaluate.Rerun(ctx, plan, wants, func(a evaluate.Answer) error {
-		name := asking.NameOf(a.HeadRequest())
+		name := a.HeadName
 		one := h.stale[name]
 		from := one.target
 		if a.Side == suite.Base {
@@ -263,7 +263,7 @@ func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Eval
 	for _, answers := range [][]model.Response{first, p.EarlierRerunsOf(one.Pair)} {
 		passed := 0
 		for _, r := range answers {
-			judged, err := judge.GradeAndEvaluate(ctx, one.BaseSuite, one.Base, r)
+			judged, err := judge.GradeAndEvaluate(ctx, one.HeadSuite.ID, one.BaseSuite, one.Base, r)
 			if err != nil {
 				return false, err
 			}
