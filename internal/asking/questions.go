@@ -39,6 +39,7 @@ type Sinks struct {
 func NewPlan(p *sides.Sides, m *evaluate.Similarity, session Session) evaluate.Plan {
 	plan := evaluate.Plan{
 		Head:      evaluate.Side{Suites: p.Selected[suite.Head], Target: p.Head.Target},
+		Matches:   p.Pairs.Matches,
 		Evaluator: newEvaluator(p, m, session), RunID: p.Inputs.RunID, Now: p.Inputs.Time,
 		EvaluationConcurrency: EvaluationConcurrency(p, m),
 		Journal:               session.Journal(),
@@ -74,7 +75,8 @@ func EvaluationConcurrency(p *sides.Sides, m *evaluate.Similarity) int {
 func newEvaluator(p *sides.Sides, m *evaluate.Similarity, session Session) *evaluate.Evaluator {
 	e := RuleEvaluator(p)
 	e.Similarity, e.Panel = m, NewPanel(p, session, p.Rules.Recordings.Stale)
-	e.Corpora = evaluate.NewCorpora(p.Selected[suite.Head], p.Selected[suite.Base])
+	e.Corpora = evaluate.NewCorpora(suite.Pairing{Matches: p.Pairs.Matches, Bases: p.Selected[suite.Base],
+		Heads: p.Selected[suite.Head]})
 	e.Risk, e.Redactor = riskScorer(p), p.Redactor()
 	for _, proposed := range p.Rules.Announced {
 		policy := expect.CompilePolicy(proposed.Name, proposed.Description, proposed.Patterns)

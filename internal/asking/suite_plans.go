@@ -7,13 +7,13 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// SuitePlans returns the report's plan of each suite, with the names of renamed suites and cases on the head. indexes
-// maps suite/case to an index. If indexes is not nil, each plan lists its cases in the order of these indexes.
+// SuitePlans returns the report's plan of each suite. indexes maps suite/case to an index. If indexes is not nil, each
+// plan lists its cases in the order of these indexes.
 func SuitePlans(suites []*suite.Suite, indexes map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
-		out[i] = report.SuitePlan{ID: s.ID, RenamedTo: s.JoinedID, Names: s.HeadNames, Target: s.Target, Path: s.Path,
-			Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
+		out[i] = report.SuitePlan{ID: s.ID, Target: s.Target, Path: s.Path, Line: s.Pos.Line,
+			Weight: s.Weight, MinScore: s.MinScore,
 			Cases: len(s.Cases), Trials: s.Trials, Planned: s.Cases.Trials()}
 		if indexes != nil {
 			out[i].Order = sortedCaseIDs(s, indexes)

@@ -22,7 +22,9 @@ type Case struct {
 	kind             flipKind
 
 	suite       *suitePair        // the suite that the case belongs to on the head
+	id          string            // the head's id of the case, or the id that the head would use for a removed case
 	baseSuite   *report.SuiteSide // the base's suite of Base
+	baseID      string            // the head's id of baseSuite
 	firstStatus report.Status     // the status by the first answers alone
 	// the number of reruns that were given to the noise test, by reason
 	roundsUsed map[report.RerunReason]int
@@ -52,24 +54,16 @@ func kindOf(mode string, p *Case) flipKind {
 // use.
 func (p *Case) SuiteID() string { return p.suite.id }
 
-// ID returns the head's name of the case, or the name that the head would use for a removed case.
-func (p *Case) ID() string {
-	if p.Head != nil {
-		return p.Head.ID
-	}
-	if name := p.baseSuite.HeadName(p.Base.ID); name.Suite == p.suite.id {
-		return name.Case
-	}
-	return p.Base.ID
-}
+// ID returns the head's id of the case, or the id that the head would use for a removed case.
+func (p *Case) ID() string { return p.id }
 
 func nameOf(p *Case) suiteid.Name { return suiteid.Name{Suite: p.SuiteID(), Case: p.ID()} }
 
+// isMoved reports whether the case is in another suite on the head than on the base.
+func isMoved(p *Case) bool { return p.Base != nil && p.baseID != p.suite.id }
+
 // nextTrial returns the number of the next rerun of p: the one after its last trial on either side.
 func nextTrial(p *Case) int { return max(p.Base.LastTrial(), p.Head.LastTrial()) + 1 }
-
-// isMoved reports whether the case is in another suite on the head than on the base.
-func isMoved(p *Case) bool { return p.Base != nil && p.baseSuite.HeadID() != p.suite.id }
 
 // Noisy reports whether the next answer to the case may differ, so that one flip proves nothing.
 func (p *Case) Noisy() bool { return p.kind == noisy }

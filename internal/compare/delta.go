@@ -19,30 +19,33 @@ type Delta struct {
 // strict cases without recorded reruns count. If the gate does not set max_drop, cases of which each fall is a
 // regression do not count either: those with one trial on each side, and those of another runner.
 func (c Comparison) LiteralDeltas(g config.Gate) []Delta {
-	return c.deltas(literalFilter(g), func(p *Case) *report.SuiteSide { return p.suite.head })
+	return c.deltas(literalFilter(g), headSuite)
 }
 
 // LiteralDeltasAtBase is like LiteralDeltas, but groups the cases by their suites on the base. The suites are in the
 // order of their first cases.
 func (c Comparison) LiteralDeltasAtBase(g config.Gate) []Delta {
-	return c.deltas(literalFilter(g), func(p *Case) *report.SuiteSide { return p.baseSuite })
+	return c.deltas(literalFilter(g), func(p *Case) (string, *report.SuiteSide) { return p.baseID, p.baseSuite })
 }
 
+// headSuite returns the head's suite of a case that both sides have.
+func headSuite(p *Case) (string, *report.SuiteSide) { return p.suite.id, p.suite.head }
+
 // deltas returns the change of each suite's mean over the shared cases that filter accepts. It groups the cases by the
-// suite that suiteOf returns for a case.
-func (c Comparison) deltas(filter func(*Case) bool, suiteOf func(*Case) *report.SuiteSide) (deltas []Delta) {
+// suite that suiteOf returns for a case, with its id on the head.
+func (c Comparison) deltas(filter func(*Case) bool, suiteOf func(*Case) (string, *report.SuiteSide)) (deltas []Delta) {
 	index := map[string]int{}
 	var means []score.Mean
 	for p := range c.All() {
 		if !p.IsShared() || !filter(p) {
 			continue
 		}
-		s := suiteOf(p)
-		i, known := index[s.ID]
+		id, s := suiteOf(p)
+		i, known := index[id]
 		if !known {
 			i = len(deltas)
-			index[s.ID], means = i, append(means, score.Mean{})
-			deltas = append(deltas, Delta{SuiteID: s.HeadID(), weight: s.Weight})
+			index[id], means = i, append(means, score.Mean{})
+			deltas = append(deltas, Delta{SuiteID: id, weight: s.Weight})
 		}
 		means[i].Add(meanDelta(p), 1)
 		deltas[i].Cases++

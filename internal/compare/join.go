@@ -34,21 +34,24 @@ func MarkKeptByHand(base, head *report.Side, recorded func(target string) bool) 
 // JoinCases is like JoinSuites, for suites that are joined already. headIDs has their ids in head by those in base; a
 // suite that it lacks has the same id.
 func JoinCases(base, head *report.Side, headIDs map[string]string) *report.Side {
-	joined := base.WithPlans(func(p *report.SuitePlan) { p.RenamedTo = headIDs[p.ID] })
+	out := new(*base)
+	out.Matches = suiteid.Matches{SuiteIDs: headIDs}
 	byHead := map[string]*report.SuiteSide{}
-	for _, s := range joined.Suites {
-		byHead[s.HeadID()] = s
+	for _, s := range base.Suites {
+		byHead[out.Matches.HeadID(s.ID)] = s
 	}
-	names := suiteid.FindRenamed(unmatched(joined, head.Suite), unmatched(head, func(id string) *report.SuiteSide { return byHead[id] }))
-	return joined.WithPlans(func(p *report.SuitePlan) { p.Names = names })
+	onBase := func(id string) *report.SuiteSide { return byHead[id] }
+	out.Matches.Names = suiteid.FindRenamed(unmatched(out, head.Suite), unmatched(head, onBase))
+	return out
 }
 
 // unmatched returns the cases of side that no suite of the other side has under the same id and expectation key. find
 // returns the other side's suite with the given id on the head, or nil.
 func unmatched(side *report.Side, find func(id string) *report.SuiteSide) (out []suiteid.SuiteCases[identity]) {
 	for _, s := range side.Suites {
-		if cases := unmatchedCases(s, find(s.HeadID())); len(cases) > 0 {
-			out = append(out, suiteid.SuiteCases[identity]{Suite: s.HeadID(), Target: s.Target, Cases: cases})
+		id := side.Matches.HeadID(s.ID)
+		if cases := unmatchedCases(s, find(id)); len(cases) > 0 {
+			out = append(out, suiteid.SuiteCases[identity]{Suite: id, Target: s.Target, Cases: cases})
 		}
 	}
 	return out

@@ -29,8 +29,8 @@ func TestJoin(t *testing.T) {
 			base = compare.JoinSuites(base, head)
 			got := map[string]string{}
 			for _, s := range base.Suites {
-				if s.HeadID() != s.ID {
-					got[s.ID] = s.HeadID()
+				if id := base.Matches.HeadID(s.ID); id != s.ID {
+					got[s.ID] = id
 				}
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -55,7 +55,7 @@ func TestACaseWithoutInputIsKnownByItsRequest(t *testing.T) {
 	} {
 		base, head := side("a", "q", c.input), side("b", c.request, c.input)
 		base = compare.JoinSuites(base, head)
-		if got := base.Suites[0].HeadName("a").Case; got != c.want {
+		if got := base.Matches.HeadName("s", "a").Case; got != c.want {
 			t.Errorf("%s: case a goes by %s in the head, want %s", c.rule, got, c.want)
 		}
 		was := map[string]string{"a": "", "b": "s/a"}[c.want]
@@ -86,7 +86,7 @@ func TestOfEqualSuitesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T)
 	base, head := side("p-1", "q-2"), side("x-2", "y-1")
 	base = compare.JoinSuites(base, head)
 	for id, want := range map[string]string{"p-1": "y-1", "q-2": "x-2"} {
-		if got := base.Suite(id).HeadID(); got != want {
+		if got := base.Matches.HeadID(id); got != want {
 			t.Errorf("suite %s goes by %s in the head, want %s", id, got, want)
 		}
 	}
@@ -107,7 +107,7 @@ func TestOfEqualCasesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T) 
 	base, head := side("a-1", "b-2"), side("y-2", "z-1")
 	base = compare.JoinSuites(base, head)
 	for id, want := range map[string]string{"a-1": "z-1", "b-2": "y-2"} {
-		if got := base.Suites[0].HeadName(id).Case; got != want {
+		if got := base.Matches.HeadName("s", id).Case; got != want {
 			t.Errorf("case %s goes by %s in the head, want %s", id, got, want)
 		}
 	}

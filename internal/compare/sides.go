@@ -94,7 +94,7 @@ func assemble(c Comparison, base, head *report.Side) (Comparison, error) {
 	for p := range c.All() {
 		c.Counts[p.Status]++
 	}
-	deltas, means := c.deltas(func(*Case) bool { return true }, func(p *Case) *report.SuiteSide { return p.suite.head }), map[string]*float64{}
+	deltas, means := c.deltas(func(*Case) bool { return true }, headSuite), map[string]*float64{}
 	for i, d := range deltas {
 		means[d.SuiteID] = &deltas[i].Mean
 	}
@@ -156,8 +156,11 @@ func pairSuites(base, head *report.Side) (pairs []*suitePair) {
 	for _, s := range head.Suites {
 		pair := &suitePair{id: s.ID, head: s, cases: make([]*Case, 0, len(s.Cases))}
 		for _, c := range s.Cases {
-			p := &Case{Head: c, suite: pair}
+			p := &Case{Head: c, suite: pair, id: c.ID}
 			p.baseSuite, p.Base = find(suiteid.Name{Suite: s.ID, Case: c.ID})
+			if p.Base != nil {
+				p.baseID = base.Matches.HeadID(p.baseSuite.ID)
+			}
 			if isMoved(p) {
 				moved[p.Base] = s.SuitePlan
 			}
@@ -166,19 +169,26 @@ func pairSuites(base, head *report.Side) (pairs []*suitePair) {
 		pairs, byID[s.ID] = append(pairs, pair), pair
 	}
 	for _, s := range base.WithMovedCases(moved).Suites {
-		pair := byID[s.HeadID()]
+		id := base.Matches.HeadID(s.ID)
+		pair := byID[id]
 		if pair == nil {
 			if len(s.Cases) == 0 && len(base.Suite(s.ID).Cases) > 0 { // all of its cases moved
 				continue
 			}
-			pair = &suitePair{id: s.HeadID()}
+			pair = &suitePair{id: id}
 			pairs = append(pairs, pair)
 		}
 		pair.base = s
 		for _, c := range s.Cases {
-			if _, movedHere := moved[c]; !movedHere && head.Find(s.HeadName(c.ID)) == nil {
-				pair.cases = append(pair.cases, &Case{Base: c, suite: pair, baseSuite: s})
+			name := base.Matches.HeadName(s.ID, c.ID)
+			if _, movedHere := moved[c]; movedHere || head.Find(name) != nil {
+				continue
 			}
+			p := &Case{Base: c, suite: pair, id: c.ID, baseSuite: s, baseID: id}
+			if name.Suite == id {
+				p.id = name.Case
+			}
+			pair.cases = append(pair.cases, p)
 		}
 	}
 	return pairs

@@ -91,7 +91,7 @@ func TestDeltaWeighsSuites(t *testing.T) {
 	sides := [2]*report.Side{}
 	for i, category := range []string{"pass", "fail"} {
 		var b report.Builder
-		b.Plan([]report.SuitePlan{{ID: "heavy", Weight: 3}, {ID: "light", Weight: 1}, {ID: "unweighed", Weight: 0}})
+		b.Plan([]report.SuitePlan{{ID: "heavy", Weight: 3}, {ID: "light", Weight: 1}, {ID: "unweighed", Weight: 0}}, suiteid.Matches{})
 		for _, r := range []report.Result{comparetest.Result("heavy", "a", 1, "pass"), comparetest.Result("light", "b", 1, category), comparetest.Result("unweighed", "c", 1, category)} {
 			if err := b.Add(r, report.Ref{}); err != nil {
 				t.Fatal(err)
@@ -162,7 +162,7 @@ func TestARemovedCaseHasTheNameThatItsSuiteOfTheHeadWouldGiveIt(t *testing.T) {
 	}
 	for name, want := range map[suiteid.Name]string{{Suite: "s", Case: "b"}: "b", {Suite: "t", Case: "b"}: "a"} {
 		base, head := comparetest.Sides(t, "s/a pass -", "s/x pass pass", "t/x pass pass")
-		base.Suite("s").Names = suiteid.FindRenamed(one("s", "a"), one(name.Suite, name.Case))
+		base.Matches.Names = suiteid.FindRenamed(one("s", "a"), one(name.Suite, name.Case))
 		if got := comparetest.Compare(base, head).Changes[1]; got.Change != report.Removed || got.CaseID != want {
 			t.Errorf("renamed to %v: case %s %s, want %s removed", name, got.CaseID, got.Change, want)
 		}
@@ -193,7 +193,7 @@ func TestWhatTheAnswersOfASideSayOfACase(t *testing.T) {
 
 func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
 	base, head := comparetest.Sides(t, "old/a pass -", "new/a - fail")
-	base.Suite("old").RenamedTo = "new"
+	base.Matches.SuiteIDs = map[string]string{"old": "new"}
 	got := comparetest.Compare(base, head)
 	if len(got.Changes) != 1 || got.Changes[0].SuiteID != "new" || got.Changes[0].Change != report.Regressed {
 		t.Errorf("changes = %+v; want new/a regressed", got.Changes)
@@ -238,7 +238,7 @@ func TestAStoredReportCanBeFilledAgain(t *testing.T) {
 	placed := report.Warning{Code: report.WarnMissing, Message: "of the base", Path: "p"}
 	rep := report.Report{Warnings: []report.Warning{placed, {Code: "other"}}}
 	var planned report.Builder
-	planned.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 2}})
+	planned.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 2}}, suiteid.Matches{})
 	if err := planned.Add(comparetest.Result("s", "a", 1, "pass"), report.Ref{}); err != nil {
 		t.Fatal(err)
 	}

@@ -177,16 +177,17 @@ func TestOptInScoresStandBesideTheAccuracy(t *testing.T) {
 func TestBothSidesOfASuiteShareACorpus(t *testing.T) {
 	head, base := measured(t, "B7", nil, nil), measured(t, "B7", nil, nil)
 	head[0].Cases.Add(*head[0].Cases[0])
-	base[0].ID, base[0].JoinedID = "old", head[0].ID
+	base[0].ID = "old"
 	p := plan(head, say("The notice comes within fourteen days, in writing."))
 	p.Base = &evaluate.Side{Suites: base, Target: p.Head.Target}
-	p.Evaluator.Corpora = evaluate.NewCorpora(head, base)
+	p.Matches.SuiteIDs = map[string]string{"old": head[0].ID}
+	p.Evaluator.Corpora = evaluate.NewCorpora(suite.Pairing{Matches: p.Matches, Bases: base, Heads: head})
 	got := run(t, p)
 	p.Evaluator.Corpora = nil
 	if english := run(t, p); len(got) < 2 || *got[0].OverallScore != *got[1].OverallScore || *got[0].OverallScore == *english[0].OverallScore {
 		t.Errorf("scores %v, %v, by English alone %v; want one of both sides and another by English", *got[0].OverallScore, *got[1].OverallScore, *english[0].OverallScore)
 	}
-	if got := evaluate.NewCorpora(suites(t, 2, 1), nil); len(got) != 0 {
+	if got := evaluate.NewCorpora(suite.Pairing{Heads: suites(t, 2, 1)}); len(got) != 0 {
 		t.Errorf("corpora of suites that compare no meaning: %v", got)
 	}
 }

@@ -190,8 +190,9 @@ func TestAnotherAddressIsAnotherQuestion(t *testing.T) {
 
 func TestARenamedSuiteIsHeldAgainstItsOldForm(t *testing.T) {
 	base := side(t, 1, "a=same")
-	base.ID, base.JoinedID = "old", "s0"
+	base.ID = "old"
 	p, asked := both([]*suite.Suite{base}, []*suite.Suite{side(t, 1, "a=same")})
+	p.Matches.SuiteIDs = map[string]string{"old": "s0"}
 	ran(t, p)
 	equal(t, "asked", *asked, []string{"head same/1"})
 }
@@ -292,7 +293,7 @@ func TestWhichTrialsRun(t *testing.T) {
 
 func TestAnAnswerSaysWhoseItIs(t *testing.T) {
 	base, head := side(t, 1, "a=x", "b=old"), side(t, 1, "a=x", "b=new")
-	base.ID, base.JoinedID = "before", "s0"
+	base.ID = "before"
 	head.Cases[1].Target = "slow"
 	for _, c := range slices.Concat(base.Cases, head.Cases) {
 		c.Body.Prompt.Provider, c.Body.Prompt.SuiteID = "openai", "before"
@@ -301,6 +302,7 @@ func TestAnAnswerSaysWhoseItIs(t *testing.T) {
 		c.Body.Prompt.SuiteID = "s0"
 	}
 	p, _ := both([]*suite.Suite{base}, []*suite.Suite{head})
+	p.Matches.SuiteIDs = map[string]string{"before": "s0"}
 	p.Evaluator.ProposedPolicies = []expect.Proposed{{Policy: expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("")}), ForAll: true}}
 	var got []string
 	for _, a := range answersOf(t, p) {

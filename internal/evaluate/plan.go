@@ -15,7 +15,8 @@ import (
 // Plan holds the cases that a run calls, and the settings for evaluating the answers.
 type Plan struct {
 	Head      Side
-	Base      *Side // nil: head only
+	Base      *Side           // nil: head only
+	Matches   suiteid.Matches // which suites and cases of both sides are the same
 	Evaluator *Evaluator
 	Panel     *Panel // for a plan without an Evaluator; nil: no grading
 	Part      Part   // which cases to run
@@ -186,22 +187,14 @@ func (p *Plan) hasOneSided() bool {
 // base's case, and then the removed cases.
 func (p *Plan) pairs() iter.Seq[casePair] {
 	return func(yield func(casePair) bool) {
-		var bases []*suite.Suite
+		both := suite.Pairing{Matches: p.Matches, Heads: p.Head.Suites}
 		if p.Base != nil {
-			bases = p.Base.Suites
+			both.Bases = p.Base.Suites
 		}
-		for c := range suite.Pairs(bases, p.Head.Suites) {
-			if !yield(casePair{nameOf(c), p.Base.caseOf(c.BaseSuite, c.Base), p.Head.caseOf(c.HeadSuite, c.Head)}) {
+		for c := range both.Pairs() {
+			if !yield(casePair{both.NameOf(c), p.Base.caseOf(c.BaseSuite, c.Base), p.Head.caseOf(c.HeadSuite, c.Head)}) {
 				return
 			}
 		}
 	}
-}
-
-// nameOf returns the name that the case has on the head.
-func nameOf(c suite.Pair) suiteid.Name {
-	if c.Head != nil {
-		return suiteid.Name{Suite: c.HeadSuite.ID, Case: c.Head.ID}
-	}
-	return c.BaseSuite.HeadName(c.Base.ID)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // maxUnknownShare is the largest share of unknown words for which a text causes no warning.
@@ -121,11 +122,15 @@ const maxCorpusTexts = 2000
 // NewCorpora returns a corpus for each suite of the head, by suite id. A corpus learns its words from the expected
 // answers of both sides, so that equal answers to equal cases score the same. A case of the base counts in the suite
 // that it has on the head. A corpus does not learn from answers, which would then change each other's scores.
-func NewCorpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
+func NewCorpora(both suite.Pairing) map[string]*likeness.Corpus {
 	texts, corpora := map[string][]string{}, map[string]*likeness.Corpus{}
-	for _, s := range slices.Concat(head, base) {
+	for i, s := range slices.Concat(both.Heads, both.Bases) {
+		var names suiteid.Matches // the head has its own names
+		if i >= len(both.Heads) {
+			names = both.Matches
+		}
 		for c, expected := range expectedAnswers(s) {
-			if id := s.HeadName(c.ID).Suite; len(texts[id]) < maxCorpusTexts {
+			if id := names.HeadName(s.ID, c.ID).Suite; len(texts[id]) < maxCorpusTexts {
 				texts[id] = append(texts[id], expected)
 			}
 		}

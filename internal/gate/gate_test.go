@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 func TestDecideNothingInScope(t *testing.T) {
@@ -22,7 +23,7 @@ func TestDecideNothingInScope(t *testing.T) {
 
 func TestDecideWithoutAnyResultIsNotNothingInScope(t *testing.T) {
 	var b report.Builder
-	b.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 3}})
+	b.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 3}}, suiteid.Matches{})
 	verdict, reasons := gate.Decide(comparetest.GateWithoutReruns(), gate.Run{Head: b.Side(), Comparison: comparetest.Compare(nil, b.Side())})
 	want := []string{"error max_unscored: 3 of 3 trials without a score: share 1.000 is above max_unscored 0.000"}
 	if diff := cmp.Diff(want, comparetest.ReasonLines(reasons)); verdict != report.Undecided || diff != "" {

@@ -10,12 +10,13 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 func TestDecideSuiteBars(t *testing.T) {
 	high, low := 0.85, 0.5
 	var b report.Builder
-	b.Plan([]report.SuitePlan{{ID: "support/refund", Weight: 1, MinScore: &high}, {ID: "support/triage", Weight: 1, MinScore: &low}, {ID: "late", Weight: 1, MinScore: &high}})
+	b.Plan([]report.SuitePlan{{ID: "support/refund", Weight: 1, MinScore: &high}, {ID: "support/triage", Weight: 1, MinScore: &low}, {ID: "late", Weight: 1, MinScore: &high}}, suiteid.Matches{})
 	for _, r := range []report.Result{comparetest.Result("support/refund", "a", 1, "pass"), comparetest.Result("support/refund", "b", 1, "fail"),
 		comparetest.Result("support/triage", "c", 1, "pass"), comparetest.Result("support/triage", "d", 1, "fail"),
 		comparetest.Result("late", "e", 1, "pass"), comparetest.Result("late", "f", 1, "timeout")} {

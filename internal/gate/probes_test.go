@@ -10,13 +10,14 @@ import (
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // probed returns a side with critical probes of these risks. A negative risk means a missing answer.
 func probed(t *testing.T, risks ...float64) *report.Side {
 	t.Helper()
 	var b report.Builder
-	b.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: len(risks)}})
+	b.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: len(risks)}}, suiteid.Matches{})
 	for i, v := range risks {
 		s := risk.CaseScore{Severity: risk.Critical, Weight: 2, NoAnswer: v < 0, Passed: v >= 0 && v < 0.5}
 		c := classify.Classification{Primary: classify.Pass}

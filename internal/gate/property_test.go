@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 var categories = []string{"pass", "pass", "pass", "fail", "refusal", "timeout", "wrong_format", "rejected", "crash"}
@@ -83,7 +84,7 @@ func (w *world) side(t *rapid.T, results []report.Result) *report.Side {
 	for s := range w.suites {
 		plans = append(plans, report.SuitePlan{ID: fmt.Sprintf("s%d", s), Weight: float64(s + 1), MinScore: &bar})
 	}
-	b.Plan(plans)
+	b.Plan(plans, suiteid.Matches{})
 	for _, r := range results {
 		if err := b.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)

@@ -169,7 +169,7 @@ func WarnOfChangedModel(rep *report.Report, head, base *report.Side) {
 	n := 0
 	for _, s := range base.Suites {
 		for _, c := range s.Cases {
-			if other := head.Find(s.HeadName(c.ID)); other != nil && c.SimilarityMethod != "" &&
+			if other := head.Find(base.Matches.HeadName(s.ID, c.ID)); other != nil && c.SimilarityMethod != "" &&
 				other.SimilarityMethod != "" &&
 				c.SimilarityMethod != other.SimilarityMethod {
 				n++

@@ -88,7 +88,7 @@ func (r *recording) rerunFlips(ctx context.Context) error {
 	for _, c := range found.cases {
 		wanted[c.SuiteID()] = true
 		if from := against.Pairs.Find(c.SuiteID(), c.ID()).BaseSuite; from != nil {
-			wanted[from.HeadID()] = true
+			wanted[against.Pairs.HeadID(from.ID)] = true
 		}
 	}
 	live, err := r.liveBase(against, wanted)
@@ -98,15 +98,17 @@ func (r *recording) rerunFlips(ctx context.Context) error {
 	ofBase := sides.Sides{Inputs: r.sides.Inputs, Rules: live.Config}
 	r.sides.Inputs.Secrets = ofBase.Secrets() // with the head's; an answer may hold the key that asked for it
 	head := slices.DeleteFunc(slices.Clone(r.suites), func(s *suite.Suite) bool { return !wanted[s.ID] })
-	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, EvaluationConcurrency: 1,
-		Journal: r.session.Journal(),
-		Panel:   asking.NewPanel(r.sides, r.session, config.StaleAsk),
-		Head:    evaluate.Side{Suites: head, Target: r.sides.Head.Target},
-		Base:    &evaluate.Side{Suites: live.Suites, Target: live.Target}}
+	plan := evaluate.Plan{Matches: against.Pairs.Matches, Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID,
+		EvaluationConcurrency: 1,
+		Journal:               r.session.Journal(),
+		Panel:                 asking.NewPanel(r.sides, r.session, config.StaleAsk),
+		Head:                  evaluate.Side{Suites: head, Target: r.sides.Head.Target},
+		Base:                  &evaluate.Side{Suites: live.Suites, Target: live.Target}}
 	targets := map[suite.Side]*config.Config{suite.Head: r.sides.Head.Config, suite.Base: live.Config}
 	if err := r.askFlips(ctx, plan, found, func(a evaluate.Answer) []byte {
 		from := targets[a.Side].Targets[a.Suite.Target]
-		return asking.RerunLine(r.sides.Redactor(), a, against.Pairs.Find(a.HeadName.Suite, a.HeadName.Case), sides.RecordedTarget(from))
+		both := against.Pairs.Find(a.HeadName.Suite, a.HeadName.Case)
+		return asking.RerunLine(r.sides.Redactor(), a, both, sides.RecordedTarget(from))
 	}); err != nil {
 		return err
 	}
@@ -121,10 +123,10 @@ func findFlips(ctx context.Context, p *sides.Sides) (out flips, err error) {
 	if err != nil || p.Base == nil {
 		return out, err
 	}
-	builders := map[suite.Side]*report.Builder{}
+	builders, matches := map[suite.Side]*report.Builder{}, map[suite.Side]suiteid.Matches{suite.Base: p.Pairs.Matches}
 	for _, side := range []suite.Side{suite.Head, suite.Base} {
 		builders[side] = &report.Builder{}
-		builders[side].Plan(asking.SuitePlans(p.Selected[side], nil))
+		builders[side].Plan(asking.SuitePlans(p.Selected[side], nil), matches[side])
 	}
 	plan := asking.NewPlan(p, learned.Similarity, asking.Session{})
 	add := func(a evaluate.Answer) error { return builders[a.Side].Add(a.Result, report.Ref{}) }
@@ -173,12 +175,9 @@ func (r *recording) liveBase(against *sides.Sides, wanted map[string]bool) (*sid
 	}
 	suites, faults := suite.Load(against.Inputs.Base, live, against.Inputs.SuiteGlobs(own.Suites))
 	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool {
-		was := against.Base.Find(one.ID)
-		return was == nil || !wanted[was.HeadID()]
+		return against.Base.Find(one.ID) == nil || !wanted[against.Pairs.HeadID(one.ID)]
 	})
 	for _, one := range suites {
-		was := against.Base.Find(one.ID)
-		one.JoinedID, one.HeadNames = was.JoinedID, was.HeadNames
 		if live.Targets[one.Target].Provider == model.Recorded {
 			return nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
 		}

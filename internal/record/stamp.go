@@ -125,8 +125,7 @@ func (in Inputs) readRecorded() (p *sides.Sides, err error) {
 			}
 		}
 	}
-	p.Scope = suite.Scope(p.Base.All(), p.Head.Suites, suite.Recordings{})
-	p.Pairs = p.Join()
+	p.Pairs = sides.NewPairs(suite.Join(p.Base.All(), p.Head.Suites).Matches, p.Base, p.Head)
 	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), BaseCase: p.BaseFinder(),
 		BaseAnswers: p.Base.AnswersUnder, CaseIDs: p.Head.CaseIDs, OnBase: answersOn(p.Base)})
 	return p, nil

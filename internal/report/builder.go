@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Builder reduces results to a Side as they arrive. Its zero value is ready to use. It is not safe for concurrent
@@ -18,8 +19,10 @@ type Builder struct {
 	shownBytes int // bytes of evidence
 }
 
-// Plan adds the planned suites, in the order of the report. A planned suite without a result has no score.
-func (b *Builder) Plan(suites []SuitePlan) {
+// Plan adds the planned suites, in the order of the report. A planned suite without a result has no score. m is of the
+// base; that of the head is zero.
+func (b *Builder) Plan(suites []SuitePlan, m suiteid.Matches) {
+	b.side.Matches = m
 	for _, p := range suites {
 		b.getOrAddSuite(p)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // trial is one result in short: suite/case, category.
@@ -27,7 +28,7 @@ func trial(suite, id string, n int, c classify.Category) report.Result {
 func build(t *testing.T, plans []report.SuitePlan, results ...report.Result) *report.Side {
 	t.Helper()
 	var b report.Builder
-	b.Plan(plans)
+	b.Plan(plans, suiteid.Matches{})
 	for _, r := range results {
 		if err := b.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
@@ -18,7 +17,6 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
-	"github.com/failproof/failproof/internal/suiteid"
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -226,7 +224,7 @@ func TestTheGateComesFromAReport(t *testing.T) {
 
 func TestPlansComeFromAReport(t *testing.T) {
 	want := []report.SuitePlan{{ID: "s", Weight: 1, MinScore: ptr(0.8)}}
-	if diff := cmp.Diff(want, fullReport().Plans(), cmpopts.IgnoreUnexported(suiteid.Names{})); diff != "" {
+	if diff := cmp.Diff(want, fullReport().Plans()); diff != "" {
 		t.Errorf("Plans() (-want +got):\n%s", diff)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // MaxLine bounds one line of results.jsonl, in bytes.
@@ -59,7 +61,7 @@ func splitLines(data []byte, atEOF bool) (length int, line []byte, err error) {
 // the same file; single results are read back from it later.
 func ReadSide(plans []SuitePlan, r io.Reader, log *Log, keep func(Result) bool) (*Side, error) {
 	b := Builder{Log: log}
-	b.Plan(plans)
+	b.Plan(plans, suiteid.Matches{})
 	err := ReadResults(r, func(result Result, at Ref) error {
 		if !keep(result) {
 			return nil

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"hash/maphash"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -11,32 +10,23 @@ import (
 
 // SuitePlan holds the planned cases of a suite on one side, and its weight and threshold by the base's rules.
 type SuitePlan struct {
-	ID        string
-	RenamedTo string        // of a base's suite: its id on the head; "" if that is equal
-	Names     suiteid.Names // of a base's suite: the head's names of its cases
-	Target    string        // "" if it is not known
-	Path      string
-	Line      int
-	Weight    float64  // in the run score
-	MinScore  *float64 // the suite threshold; nil: none
-	Cases     int      // planned cases
-	Trials    int      // planned trials of each case; 0 means 1
-	Planned   int      // planned trials of all cases, if they differ by case; 0: Trials of each
-	Order     []string // case ids, if results may come in another order; nil: the order of the results
-}
-
-// HeadID returns the suite's id on the head, by which sides are compared.
-func (p SuitePlan) HeadID() string { return cmp.Or(p.RenamedTo, p.ID) }
-
-// HeadName returns the head's name of a case of a base's suite.
-func (p SuitePlan) HeadName(id string) suiteid.Name {
-	return p.Names.Head(suiteid.Name{Suite: p.HeadID(), Case: id})
+	ID       string
+	Target   string // "" if it is not known
+	Path     string
+	Line     int
+	Weight   float64  // in the run score
+	MinScore *float64 // the suite threshold; nil: none
+	Cases    int      // planned cases
+	Trials   int      // planned trials of each case; 0 means 1
+	Planned  int      // planned trials of all cases, if they differ by case; 0: Trials of each
+	Order    []string // case ids, if results may come in another order; nil: the order of the results
 }
 
 // Side is one revision's results, reduced to what comparisons and reports need. Builder makes it, and adds the answers
 // that come during a comparison to it. Nothing else changes it but compare.MarkKeptByHand, before the comparison.
 type Side struct {
-	Suites         []*SuiteSide // as planned; suites that only the results name come last
+	Matches        suiteid.Matches // of the base: which of its suites and cases are which of the head's
+	Suites         []*SuiteSide    // as planned; suites that only the results name come last
 	Calls          Calls
 	JudgeCalls     Calls      // to grade answers
 	EarlyEnds      []EarlyEnd // why planned trials were not run, in the order met
@@ -215,12 +205,12 @@ func (s *SuiteSide) Case(id string) *Case {
 // CaseFinder returns a function that finds a base case and its suite by their names on the head. The function returns
 // nil if there is no such case.
 func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
-	suites, names := map[string]*SuiteSide{}, suiteid.Names{}
+	suites := map[string]*SuiteSide{}
 	for _, one := range s.Suites {
-		suites[one.HeadID()], names = one, one.Names
+		suites[s.Matches.HeadID(one.ID)] = one
 	}
 	return func(head suiteid.Name) (*SuiteSide, *Case) {
-		base, known := names.Base(head)
+		base, known := s.Matches.Base(head)
 		if !known {
 			return nil, nil
 		}
@@ -228,8 +218,8 @@ func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	}
 }
 
-// WithMovedCases returns a copy of the side with some cases moved to the suites of the given plans. Missing suites
-// are added. As with Without, the copy is for scores, risk and counts only.
+// WithMovedCases returns a copy of the side with some cases moved to the head's suites of the given plans. Missing
+// suites are added. As with Without, the copy is for scores, risk and counts only.
 func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 	if len(plans) == 0 {
 		return s
@@ -241,7 +231,7 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 	rest := s.Without(excluded)
 	byHead := map[string]*SuiteSide{}
 	for _, one := range rest.Suites {
-		byHead[one.HeadID()] = one
+		byHead[s.Matches.HeadID(one.ID)] = one
 	}
 	for _, from := range s.Suites {
 		for _, c := range from.Cases {
@@ -249,11 +239,11 @@ func (s *Side) WithMovedCases(plans map[*Case]SuitePlan) *Side {
 			if !moved {
 				continue
 			}
-			dest := byHead[plan.HeadID()]
+			dest := byHead[plan.ID]
 			if dest == nil {
 				plan.Cases, plan.Planned, plan.Order = 0, 0, nil
 				dest = &SuiteSide{SuitePlan: plan}
-				rest.Suites, rest.bySuite[plan.ID], byHead[plan.HeadID()] = append(rest.Suites, dest), dest, dest
+				rest.Suites, rest.bySuite[plan.ID], byHead[plan.ID] = append(rest.Suites, dest), dest, dest
 			}
 			dest.Cases = append(dest.Cases, c)
 			dest.Planned = dest.Counts().Planned + c.Outcome.Trials

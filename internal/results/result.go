@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -24,8 +25,8 @@ const (
 	whyRunes   = 2000
 )
 
-// Plans returns a side's suites in the order of the report.
-func (p *Pairing) Plans(s *Side) []report.SuitePlan {
+// Plans returns a side's suites in the order of the report, and for the base the names of its cases on the head.
+func (p *Pairing) Plans(s *Side) (out []report.SuitePlan, matches suiteid.Matches) {
 	plans := map[string]*report.SuitePlan{}
 	for _, c := range s.cases {
 		plan := plans[c.suiteID]
@@ -37,16 +38,15 @@ func (p *Pairing) Plans(s *Side) []report.SuitePlan {
 		plan.Planned += len(c.runs)
 		plan.Trials = max(plan.Trials, len(c.runs))
 	}
-	var out []report.SuitePlan
 	for _, id := range p.suites {
 		if plan := plans[id]; plan != nil {
-			if s == p.Base {
-				plan.Names = p.Names
-			}
 			out = append(out, *plan)
 		}
 	}
-	return out
+	if s == p.Base {
+		matches.Names = p.Names
+	}
+	return out, matches
 }
 
 // Each passes every result of a side to the function take, suite by suite. It stops at the first error of take.

@@ -186,7 +186,7 @@ func TestSeveralRunnersAreOnePairing(t *testing.T) {
 	if p.BaseCases != 3 || p.PairedCases != 2 || p.ShowsAssertions || p.Runs != [2]int{2, 1} || !p.InSeveralSuites("a") {
 		t.Errorf("%d of %d cases pair, assertions %v, runs %v", p.PairedCases, p.BaseCases, p.ShowsAssertions, p.Runs)
 	}
-	if plans := p.Plans(p.Head); len(plans) != 3 || plans[2].Target != "p" {
+	if plans, _ := p.Plans(p.Head); len(plans) != 3 || plans[2].Target != "p" {
 		t.Errorf("the plans are %+v", plans)
 	}
 }

@@ -7,15 +7,16 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // openResults creates the result file of each side of the plan, and sets the reports of the sides.
 func (a *scoredSides) openResults() (err error) {
-	indexes := a.plan.CaseIndexes()
+	indexes, matches := a.plan.CaseIndexes(), map[suite.Side]suiteid.Matches{suite.Base: a.plan.Matches}
 	open := func(at suite.Side, side evaluate.Side, file string) (*output.Results, error) {
 		r, err := a.sinks.Out.CreateResults(file, indexes[at])
 		if err == nil {
-			r.Plan(asking.SuitePlans(side.Suites, indexes[at]))
+			r.Plan(asking.SuitePlans(side.Suites, indexes[at]), matches[at])
 		}
 		return r, err
 	}

@@ -86,7 +86,7 @@ func withBaseRules(s *stored.Run, head *stored.Run) (g config.Gate, phase config
 		h := &suite.Suite{ID: p.ID, Target: p.Target, Path: p.Path, Weight: p.Weight, MinScore: p.MinScore}
 		heads, byID[p.ID] = append(heads, h), h
 	}
-	changes = append(changes, suite.ApplyBase(s.Suites(heads), heads)...)
+	changes = append(changes, suite.ApplyBase(suite.Join(s.Suites(heads), heads))...)
 	side = head.Head.WithPlans(func(p *report.SuitePlan) {
 		p.Weight, p.MinScore = byID[p.ID].Weight, byID[p.ID].MinScore
 	})

@@ -68,7 +68,7 @@ func setScope(p *sides.Sides, rep *report.Report) {
 			// If only files of the suite changed, they say what changed in the messages.
 			if len(files) == 0 || b.Path != h.Path ||
 				sides.TextAt(p.Inputs.Base, b.Path) != sides.TextAt(p.Inputs.Head, h.Path) {
-				addChangedMessages(p, rep, h, suite.ChangedMessages(b, h, promptsShown))
+				addChangedMessages(p, rep, h, suite.ChangedMessages(p.Pairs.Matches, b, h, promptsShown))
 			}
 		}
 		addChangedMessages(p, rep, h, suite.MovedMessages(p.Pairs.MovedIn(h), h, promptsShown))

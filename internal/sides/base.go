@@ -73,20 +73,20 @@ func addUnknown(suites, others []*suite.Suite) []*suite.Suite {
 
 // applyBase applies the base's rules to the head's suites. It returns the settings in which the head differs, and an
 // error for each suite that the head may not answer with an echo target.
-func (b baseFiles) applyBase(in Inputs, heads []*suite.Suite,
+func (b baseFiles) applyBase(in Inputs, both suite.Pairing,
 	effective *config.Config) ([]config.Change, []document.Diagnostic) {
 	if in.Stored != nil {
-		b.suites = in.Stored.Suites(heads)
+		both = suite.Join(in.Stored.Suites(both.Heads), both.Heads)
 	} else if !b.exists() {
 		return nil, nil
 	}
-	changes := append(suite.ApplyBase(b.suites, heads), suite.QuarantineChanges(b.suites, heads, effective.Gate)...)
+	changes := append(suite.ApplyBase(both), suite.QuarantineChanges(both, effective.Gate)...)
 	if in.Stored != nil {
 		return changes, nil
 	}
-	faults := suite.EchoErrors(b.suites, heads, b.config.Targets, effective.Targets)
-	changes = append(changes, suite.ApplyLost(b.unreadable, heads)...)
-	return append(changes, suite.RequestChanges(b.suites, heads)...), faults
+	faults := suite.EchoErrors(both, b.config.Targets, effective.Targets)
+	changes = append(changes, suite.ApplyLost(b.unreadable, both.Heads)...)
+	return append(changes, suite.RequestChanges(both)...), faults
 }
 
 // BaseFault is an error in a file of the base, or of another tree whose rules judge the head.

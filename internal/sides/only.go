@@ -62,8 +62,9 @@ func selectCases(b *Sides) ([]report.Warning, error) {
 		}
 		only.ids = regexp.MustCompile(`^(?s:` + strings.Join(parts, "|") + `)$`)
 	}
+	matches := map[suite.Side]suiteid.Matches{suite.Base: b.Pairs.Matches} // the head has its own names
 	for at, suites := range b.Selected {
-		b.Selected[at] = only.filter(suites)
+		b.Selected[at] = only.filter(suites, matches[at])
 	}
 	left := CountCases(b.Selected[suite.Head])
 	if left == 0 {
@@ -99,10 +100,13 @@ func exampleCase(suites []*suite.Suite, patterns []string) string {
 }
 
 // filter returns copies of the suites with only their selected cases. It leaves out suites with no selected case.
-func (o CaseFilter) filter(suites []*suite.Suite) (left []*suite.Suite) {
+// The filter selects cases by their names on the head, which matches has.
+func (o CaseFilter) filter(suites []*suite.Suite, matches suiteid.Matches) (left []*suite.Suite) {
 	for _, one := range suites {
 		some := *one
-		some.Cases = one.Cases.Where(func(c *suite.Case) bool { return o.includes(one.Target, one.HeadName(c.ID)) })
+		some.Cases = one.Cases.Where(func(c *suite.Case) bool {
+			return o.includes(one.Target, matches.HeadName(one.ID, c.ID))
+		})
 		if len(some.Cases) > 0 {
 			left = append(left, &some)
 		}

@@ -8,9 +8,10 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Pairs finds the cases of both sides by their names on the head.
+// Pairs finds the cases of both sides by their names on the head. It has the one decision of a run on which suites and
+// cases are the same.
 type Pairs struct {
-	names      suiteid.Names
+	suiteid.Matches
 	base, head map[string]indexedSuite // suites of each side by their ids on the head
 }
 
@@ -21,20 +22,20 @@ type indexedSuite struct {
 	promptChanged bool                   // the head's suite uses another prompt than the base's
 }
 
-// Join returns the pairs of base cases and head cases.
-func (s *Sides) Join() Pairs {
-	out := Pairs{base: map[string]indexedSuite{}, head: map[string]indexedSuite{}}
+// NewPairs returns the pairs of both sides, whose suites and cases m matches. base may be nil.
+func NewPairs(m suiteid.Matches, base, head *Side) Pairs {
+	out := Pairs{Matches: m, base: map[string]indexedSuite{}, head: map[string]indexedSuite{}}
 	bases := map[string]*suite.Suite{}
-	for _, b := range s.Base.All() {
-		out.names, bases[b.HeadID()] = b.HeadNames, b
+	for _, b := range base.All() {
+		bases[m.HeadID(b.ID)] = b
 	}
 	together.Do(func() {
 		for id, b := range bases {
 			out.base[id] = indexedSuite{suite: b, cases: b.Cases.ByID()}
 		}
 	}, func() {
-		for _, h := range s.Head.Suites {
-			out.head[h.ID] = indexedSuite{h, h.Cases.ByID(), suite.PromptChanged(bases[h.ID], h)}
+		for _, h := range head.Suites {
+			out.head[h.ID] = indexedSuite{h, h.Cases.ByID(), suite.PromptChanged(m, bases[h.ID], h)}
 		}
 	})
 	return out
@@ -47,7 +48,7 @@ func (p Pairs) Find(suiteID, caseID string) (out suite.Pair) {
 	if out.Head = head.cases[caseID]; out.Head != nil {
 		out.HeadSuite = head.suite
 	}
-	if own, known := p.names.Base(suiteid.Name{Suite: suiteID, Case: caseID}); known {
+	if own, known := p.Base(suiteid.Name{Suite: suiteID, Case: caseID}); known {
 		from := p.base[own.Suite]
 		if out.Base = from.cases[own.Case]; out.Base != nil {
 			out.BaseSuite = from.suite
@@ -80,7 +81,7 @@ func (p Pairs) BaseSuites(s *suite.Suite) (out []*suite.Suite) {
 	if b := p.base[s.ID].suite; b != nil {
 		return []*suite.Suite{b}
 	}
-	if !p.names.Moves() {
+	if !p.Moves() {
 		return nil
 	}
 	for _, c := range s.Cases {
@@ -94,7 +95,7 @@ func (p Pairs) BaseSuites(s *suite.Suite) (out []*suite.Suite) {
 // MovedIn returns the cases of the head suite s that another suite has on the base.
 func (p Pairs) MovedIn(s *suite.Suite) (out []suite.Pair) {
 	own := p.base[s.ID].suite
-	if own == nil || !p.names.Moves() {
+	if own == nil || !p.Moves() {
 		return nil
 	}
 	for _, c := range s.Cases {

@@ -20,11 +20,8 @@ import (
 // Otherwise, after a merge that makes recordings stale, the next pull request would have nothing to compare with.
 func bindRecordings(p *Sides, headConfig *config.Config) {
 	p.Base.Bind(recorded.Binding{Unchecked: true, Reruns: func(suiteID, caseID string) recorded.Answers {
-		if s := p.Base.Find(suiteID); s != nil {
-			name := s.HeadName(caseID)
-			suiteID, caseID = name.Suite, name.Case
-		}
-		base, _ := p.RecordedReruns(suiteID, caseID)
+		name := p.Pairs.HeadName(suiteID, caseID)
+		base, _ := p.RecordedReruns(name.Suite, name.Case)
 		return base
 	}})
 	p.Head.Bind(recorded.Binding{Targets: RecordedTargets(p.Rules),

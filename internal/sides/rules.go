@@ -264,15 +264,13 @@ func (c configs) baseConfig(effective *config.Config) *config.Config {
 // applyRules applies the weights, thresholds, trials and must_pass marks of the rules to the suites of both sides. It
 // does so only if the rules are not those of the base. It returns errors in the files of the rules, and a warning if
 // the base has other rules.
-func (c configs) applyRules(base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
+func (c configs) applyRules(both suite.Pairing) ([]BaseFault, []report.Warning) {
 	if c.rules == c.base || c.rules.config == nil {
 		return nil, nil
 	}
 	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.config, c.inputs.SuiteGlobs(c.rules.config.Suites))
-	suite.ApplyBase(rules, head)
-	suite.ApplyLost(lost, head)
-	changes := append(configChanges(c.rules.config, c.base.config), suite.ApplyBase(rules, base)...)
-	changes = append(changes, suite.ApplyMustPass(rules, base, head)...)
+	changes := append(configChanges(c.rules.config, c.base.config), suite.ApplyRules(rules, both)...)
+	suite.ApplyLost(lost, both.Heads)
 	lacking := faultsOf(c.rules.tree, faults)
 	if len(changes) == 0 {
 		return lacking, nil
@@ -310,7 +308,7 @@ func ChangedRules(in Inputs, oldTree, newTree *source.Tree) []string {
 	changes := append(configChanges(before.config, after.config), configChanges(after.config, before.config)...)
 	ours, _, _ := suite.LoadBase(oldTree, before.config, in.SuiteGlobs(before.config.Suites))
 	theirs, _, _ := suite.LoadBase(newTree, after.config, in.SuiteGlobs(after.config.Suites))
-	keys := keysOf(append(changes, suite.ApplyBase(ours, theirs)...))
+	keys := keysOf(append(changes, suite.ApplyBase(suite.Join(ours, theirs))...))
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }

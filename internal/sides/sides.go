@@ -152,11 +152,12 @@ func readSides(s *Sides, c configs) {
 		s.setRules(c.firstRunRules())
 		readHead()
 	}
-	baseChanges, more := base.applyBase(in, suites, s.Rules)
+	both := suite.Join(base.suites, suites)
+	baseChanges, more := base.applyBase(in, both, s.Rules)
 	s.Faults = append(s.Faults, more...)
 	s.BaseFaults = slices.Concat(c.baseFaults, base.faults)
 	if base.exists() {
-		faults, warnings := c.applyRules(base.suites, suites)
+		faults, warnings := c.applyRules(both)
 		s.BaseFaults, s.Warnings = append(s.BaseFaults, faults...), append(s.Warnings, warnings...)
 	}
 	in.setTrials(suites, s.Rules)
@@ -173,13 +174,14 @@ func readSides(s *Sides, c configs) {
 	s.Head, headFaults = OpenSide(in.Head, s.Rules, suites, s.Live, s.Base)
 	s.BaseFaults = append(s.BaseFaults, faultsOf(in.Base, baseFaults)...)
 	s.Faults = slices.Concat(s.Faults, suiteFaults, headFaults)
+	s.Pairs = NewPairs(both.Matches, s.Base, s.Head)
 }
 
 // setScope determines the suites to run. Usually these are the suites that the change affects. All suites run if there
 // is no base, if the caller asks for all, or if the run measures noise.
 func setScope(s *Sides) {
-	s.Pairs = s.Join()
-	s.Scope = suite.Scope(s.Base.All(), s.Head.Suites, recordings(s.Base, s.Head))
+	both := suite.Pairing{Matches: s.Pairs.Matches, Bases: s.Base.All(), Heads: s.Head.Suites}
+	s.Scope = suite.Scope(both, recordings(s.Base, s.Head))
 	all := s.Base == nil || s.Inputs.Scope == ScopeAll || s.MeasuresNoise()
 	if all {
 		s.Scope.OutOfScope = 0

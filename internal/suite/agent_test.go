@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 const refunds = "---\nname: refunds\ndescription: Decides refunds.\n---\nSee `days.md`. {{ name }} ${HOME}\n"
@@ -74,7 +75,7 @@ func TestWhatOfASkillBringsItsSuiteIntoScope(t *testing.T) {
 			base, _ := loaded(skilled(text, nil))
 			head, ds := loaded(skilled(text, test.change))
 			check(t, ds, nil)
-			if touched := len(Scope(base, head, Recordings{}).Suites) == 1; touched != test.touch {
+			if touched := len(Scope(Join(base, head), Recordings{}).Suites) == 1; touched != test.touch {
 				t.Errorf("touched: %t", touched)
 			}
 			var files []string
@@ -84,7 +85,7 @@ func TestWhatOfASkillBringsItsSuiteIntoScope(t *testing.T) {
 			if !cmp.Equal(files, test.files) {
 				t.Errorf("changed files %q, want %q", files, test.files)
 			}
-			if said := ChangedMessages(base[0], head[0], 9); (len(said) == 1) != (test.touch && files == nil) {
+			if said := ChangedMessages(suiteid.Matches{}, base[0], head[0], 9); (len(said) == 1) != (test.touch && files == nil) {
 				t.Errorf("said: %v", said)
 			}
 		})

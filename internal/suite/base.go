@@ -20,9 +20,9 @@ import (
 // If the head adds a target to a suite, the suite for that target gets the settings of the suite's base targets. Only a
 // suite's target and the weight of a new suite are the head's choice. ApplyBase returns these choices and the
 // overridden settings, sorted by key.
-func ApplyBase(base, head []*Suite) []config.Change {
-	pairs := joinSuites(base, head)
-	shareParsed(base, head)
+func ApplyBase(both Pairing) []config.Change {
+	pairs := both.suites()
+	shareParsed(both)
 	changes := targetChanges(pairs)
 	for _, p := range pairs {
 		if p.head == nil {
@@ -46,8 +46,8 @@ func ApplyBase(base, head []*Suite) []config.Change {
 // shareParsed makes equal cases of both sides share what was read of them, because that takes most of a run's memory.
 // If only their requests differ, they share their variables and their compiled expectation. It skips prompt files:
 // their evaluators have names, and no key covers these names.
-func shareParsed(base, head []*Suite) {
-	for p := range Pairs(base, head) {
+func shareParsed(both Pairing) {
+	for p := range both.Pairs() {
 		b, h := p.Base, p.Head
 		if b == nil || h == nil || b.parsed == nil || h.parsed == nil || p.BaseSuite.PromptFile ||
 			p.HeadSuite.PromptFile {
@@ -65,12 +65,22 @@ func shareParsed(base, head []*Suite) {
 	}
 }
 
-// ApplyMustPass sets must_pass on each base case that has it in rules, the suites of the effective rules. It then sets
-// must_pass on the same cases of the head, even if renamed. It returns the new marks of the base as changes. Call
-// ApplyMustPass after ApplyBase.
-func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
+// ApplyRules applies the settings of rules, the suites of the effective rules, to the suites of both sides. It returns
+// the settings in which the base differs.
+func ApplyRules(rules []*Suite, both Pairing) (changes []config.Change) {
+	ApplyBase(Join(rules, both.Heads))
+	base := Join(rules, both.Bases)
+	changes = append(ApplyBase(base), applyMustPass(base, both)...)
+	adoptBaseKeys(both.suites()) // again, because Join with the rules gave both sides keys of the rules
+	return changes
+}
+
+// applyMustPass sets must_pass on each base case that has it in the rules. It then sets must_pass on the same cases of
+// the head, even if renamed. It returns the new marks of the base as changes. rules joins the rules with the base, and
+// both the base with the head.
+func applyMustPass(rules, both Pairing) (changes []config.Change) {
 	marked := map[*Case]bool{}
-	for pair := range Pairs(rules, base) {
+	for pair := range rules.Pairs() {
 		if r, b := pair.Base, pair.Head; r != nil && b != nil && r.MustPass && !b.MustPass {
 			b.MustPass = true
 			marked[b] = true
@@ -80,7 +90,7 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 	if len(marked) == 0 {
 		return nil
 	}
-	for pair := range Pairs(base, head) {
+	for pair := range both.Pairs() {
 		if b, h := pair.Base, pair.Head; b != nil && h != nil && !h.MustPass && marked[b] {
 			h.MustPass = true
 		}
@@ -89,9 +99,9 @@ func ApplyMustPass(rules, base, head []*Suite) (changes []config.Change) {
 }
 
 // QuarantineChanges returns a change for each case that takes a name in the gate's quarantine. The quarantine does not
-// mean the case until the change is merged. Call QuarantineChanges after ApplyBase.
-func QuarantineChanges(base, head []*Suite, gate config.Gate) (changes []config.Change) {
-	for p := range Pairs(base, head) {
+// mean the case until the change is merged.
+func QuarantineChanges(both Pairing, gate config.Gate) (changes []config.Change) {
+	for p := range both.Pairs() {
 		if p.Base != nil && p.Head != nil && gate.IsQuarantined(p.HeadSuite.ID, p.Head.ID) &&
 			!gate.IsQuarantined(p.BaseSuite.ID, p.Base.ID) {
 			changes = append(changes, suitePair{head: p.HeadSuite}.change(p.Head.ID+".quarantine", "", "in quarantine by its new name"))
@@ -263,14 +273,14 @@ func (p suitePair) effectiveChange(key, base, head string) config.Change {
 
 // EchoErrors returns an error for each head suite, and each moved case, whose target is an echo while the base's target
 // is not. An echo answers with the prompt itself, so a change could write passing answers into the prompt.
-func EchoErrors(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
+func EchoErrors(both Pairing, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
 	echoed := map[string]bool{} // base suites by the ids that their authors wrote
-	for _, b := range base {
+	for _, b := range both.Bases {
 		if baseTargets[b.Target].Provider == "echo" {
 			echoed[suiteid.AuthorID(b.ID)] = true
 		}
 	}
-	for _, p := range joinSuites(base, head) {
+	for _, p := range both.suites() {
 		if p.head == nil || headTargets[p.head.Target].Provider != "echo" {
 			continue
 		}

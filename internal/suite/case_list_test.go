@@ -36,7 +36,7 @@ func TestAnEvaluatorKeepsTheNameThatTheHeadGivesIt(t *testing.T) {
 		return suites
 	}
 	base, head := read("before"), read("now")
-	ApplyBase(base, head)
+	ApplyBase(Join(base, head))
 	b, h := base[0].Cases[0].Open(), head[0].Cases[0].Open()
 	if b.Keys() != h.Keys() || b.Expect.Criteria[0].Name != "before" || h.Expect.Criteria[0].Name != "now" {
 		t.Errorf("the criteria are called %q and %q", b.Expect.Criteria[0].Name, h.Expect.Criteria[0].Name)

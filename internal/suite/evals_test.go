@@ -174,7 +174,7 @@ func TestWhatIsJudgedOnTheBaseIsJudgedOnTheHead(t *testing.T) {
 		return suites
 	}
 	base, head := said("[1, 2]"), said("[2, 3]")
-	changes := ApplyBase(base, head)
+	changes := ApplyBase(Join(base, head))
 	if len(changes) != 1 || changes[0].Key != "suites.skill/desk.1.judged" || changes[0].Base != "text" || changes[0].Head != "run" {
 		t.Errorf("changes %+v", changes)
 	}

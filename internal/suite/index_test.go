@@ -10,14 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-func pairsOf(base, head *Suite) (out []string) {
-	list := func(s *Suite) []*Suite {
-		if s == nil {
-			return nil
-		}
-		return []*Suite{s}
-	}
-	for p := range Pairs(list(base), list(head)) {
+func pairsOf(both Pairing) (out []string) {
+	for p := range both.Pairs() {
 		one := [2]string{"-", "-"}
 		for side, c := range []*Case{p.Base, p.Head} {
 			if c != nil {
@@ -37,7 +31,7 @@ func TestPairsStandInTheHeadsOrderWithTheBasesOwnLast(t *testing.T) {
 		{"of a new suite", "", "a b", "-~a -~b"},
 		{"of a removed suite", "a b", "", "a~- b~-"},
 	} {
-		side := func(ids string) *Suite {
+		side := func(ids string) []*Suite {
 			if ids == "" {
 				return nil
 			}
@@ -45,9 +39,9 @@ func TestPairsStandInTheHeadsOrderWithTheBasesOwnLast(t *testing.T) {
 			for _, id := range strings.Fields(ids) {
 				s.Cases.Add(Case{ID: id})
 			}
-			return s
+			return []*Suite{s}
 		}
-		if got := strings.Join(pairsOf(side(c.base), side(c.head)), " "); got != c.want {
+		if got := strings.Join(pairsOf(Pairing{Bases: side(c.base), Heads: side(c.head)}), " "); got != c.want {
 			t.Errorf("cases %s: %s, want %s", c.rule, got, c.want)
 		}
 	}
@@ -74,8 +68,7 @@ func TestCasesThatChangedTheirNamesAreOne(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := asked(made("s", c.base...)), asked(made("s", c.head...))
-			Scope([]*Suite{base}, []*Suite{head}, Recordings{})
-			if got := strings.Join(pairsOf(base, head), " "); got != c.want {
+			if got := strings.Join(pairsOf(Join([]*Suite{base}, []*Suite{head})), " "); got != c.want {
 				t.Errorf("pairs: %s, want %s", got, c.want)
 			}
 		})
@@ -88,31 +81,29 @@ func TestARenamedCaseWithAnotherExpectationAndQuestionIsAnother(t *testing.T) {
 		{"another request", "a r e", "z q f", "-~z a~-"},
 	} {
 		base, head := made("s", c.base), made("s", c.head)
-		Scope([]*Suite{base}, []*Suite{head}, Recordings{})
-		if got := strings.Join(pairsOf(base, head), " "); got != c.want {
+		if got := strings.Join(pairsOf(Join([]*Suite{base}, []*Suite{head})), " "); got != c.want {
 			t.Errorf("%s: pairs %s, want %s", c.rule, got, c.want)
 		}
 	}
 	base, head := asked(made("s", "a r e")), asked(made("s", "z r f"))
 	head.Cases[0].Vars = map[string]string{"question": "!"}
-	Scope([]*Suite{base}, []*Suite{head}, Recordings{})
-	if got := strings.Join(pairsOf(base, head), " "); got != "-~z a~-" {
+	if got := strings.Join(pairsOf(Join([]*Suite{base}, []*Suite{head})), " "); got != "-~z a~-" {
 		t.Errorf("another input: pairs %s", got)
 	}
 }
 
 func TestACaseOfTheBaseHasOneNameInTheHead(t *testing.T) {
 	base, head := asked(made("s", "1 r e", "2 r f")), asked(made("s", "1 q f"))
-	Scope([]*Suite{base}, []*Suite{head}, Recordings{})
+	both := Join([]*Suite{base}, []*Suite{head})
 	for id, want := range map[string]string{"1": "1@base", "2": "1", "3": "3"} {
-		if got := base.HeadName(id).Case; got != want {
+		if got := both.HeadName("s", id).Case; got != want {
 			t.Errorf("case %s goes by %s in the head, want %s", id, got, want)
 		}
-		if own, known := base.HeadNames.Base(suiteid.Name{Suite: "s", Case: want}); own.Case != id || !known {
+		if own, known := both.Base(suiteid.Name{Suite: "s", Case: want}); own.Case != id || !known {
 			t.Errorf("%s is case %s of the base (%v), want %s", want, own, known, id)
 		}
 	}
-	if own, known := base.HeadNames.Base(suiteid.Name{Suite: "s", Case: "2"}); known {
+	if own, known := both.Base(suiteid.Name{Suite: "s", Case: "2"}); known {
 		t.Errorf("nothing goes by 2 in the head, but case %s does", own)
 	}
 }
@@ -144,7 +135,7 @@ func TestPairsAreThoseOfAMap(t *testing.T) {
 				want = append(want, c.ID+"~-")
 			}
 		}
-		if diff := cmp.Diff(want, pairsOf(base, head)); diff != "" {
+		if diff := cmp.Diff(want, pairsOf(Pairing{Bases: []*Suite{base}, Heads: []*Suite{head}})); diff != "" {
 			t.Errorf("pairs (-want +got):\n%s", diff)
 		}
 	})

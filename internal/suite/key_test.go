@@ -238,7 +238,7 @@ func TestACaseIsRedefinedByWhatJudgesIt(t *testing.T) {
 	}
 	marked := made("a", "x r e")
 	marked.Cases[0].MustPass = true
-	if got := Scope([]*Suite{made("a", "x r e")}, []*Suite{marked}, Recordings{}); !got.Has(Head, "a") {
+	if got := Scope(Join([]*Suite{made("a", "x r e")}, []*Suite{marked}), Recordings{}); !got.Has(Head, "a") {
 		t.Error("a case that must pass from now on is not in scope: nobody would see that it fails")
 	}
 }

@@ -34,10 +34,10 @@ func TestACaseThatTakesANameInQuarantineIsAChangedSetting(t *testing.T) {
 				}
 				return []*Suite{asked(made("a", all...))}
 			}
-			base, head := of(c.base), of(c.head)
-			ApplyBase(base, head)
+			both := Join(of(c.base), of(c.head))
+			ApplyBase(both)
 			var got []string
-			for _, change := range QuarantineChanges(base, head, gate) {
+			for _, change := range QuarantineChanges(both, gate) {
 				got = append(got, change.Key)
 			}
 			if strings.Join(got, " ") != c.want {
@@ -84,10 +84,11 @@ func TestACaseThatMovedToAnotherSuiteIsOneWithTheBases(t *testing.T) {
 				}
 			}
 			var scope, held []string
-			for _, change := range ApplyBase(base, c.head) {
+			both := Join(base, c.head)
+			for _, change := range ApplyBase(both) {
 				held = append(held, strings.TrimPrefix(change.Key, "suites.")+" "+change.Base+" "+change.Head)
 			}
-			for _, s := range Scope(base, c.head, Recordings{}).Suites {
+			for _, s := range Scope(both, Recordings{}).Suites {
 				scope = append(scope, fmt.Sprintf("%s~%s %v", s.BaseID, s.HeadID, s.Reasons))
 			}
 			if got := strings.Join(scope, " "); got != c.scope {
@@ -110,7 +111,7 @@ func TestNoCaseOfTheBaseIsEchoedInAnotherSuite(t *testing.T) {
 	}
 	base := []*Suite{of("live", made("a", "x r e", "y r f")), of("parrot", made("b", "v r h"))}
 	head := []*Suite{of("live", made("a", "x r e")), of("parrot", made("b", "v r h", "y r f"))}
-	if got := EchoErrors(base, head, targets, targets); len(got) != 1 || !strings.Contains(got[0].Message, `in suite "a"`) {
+	if got := EchoErrors(Join(base, head), targets, targets); len(got) != 1 || !strings.Contains(got[0].Message, `in suite "a"`) {
 		t.Errorf("Echoed = %v, want one fault that names suite a", got)
 	}
 }
@@ -143,11 +144,10 @@ func TestAMarkOfTheRulesHoldsForTheCaseWhateverTheHeadCallsIt(t *testing.T) {
 		{"no mark", two(), two(), two(), "", ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			ApplyBase(c.base, c.head)
-			ApplyBase(c.rules, c.head)
-			ApplyBase(c.rules, c.base)
+			both := Join(c.base, c.head)
+			ApplyBase(both)
 			var keys, marked []string
-			for _, change := range ApplyMustPass(c.rules, c.base, c.head) {
+			for _, change := range ApplyRules(c.rules, both) {
 				keys = append(keys, change.Key)
 			}
 			for i, side := range [][]*Suite{c.base, c.head} {

@@ -63,9 +63,9 @@ func TestAnotherModelOrParameterOfAPromptFileIsAChangedSetting(t *testing.T) {
 				return suites
 			}
 			base, head := load(c.base, config.Target{}), load(c.head, c.target)
-			ApplyBase(base, head)
+			ApplyBase(Join(base, head))
 			var got []string
-			for _, one := range RequestChanges(base, head) {
+			for _, one := range RequestChanges(Join(base, head)) {
 				if !one.Effective || one.Path != "desk.prompt.yml" {
 					t.Errorf("%+v: want a change of the prompt file that is in effect", one)
 				}

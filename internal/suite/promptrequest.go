@@ -37,21 +37,21 @@ func (f *modelsFile) limit(s *Suite, q *model.Request, t config.Target) {
 }
 
 // RequestChanges returns the changes of the model, the parameters and the format that prompt files request. It leaves
-// out the values that both sides take from their targets, because these are changes of the targets. Call RequestChanges
-// after ApplyBase.
-func RequestChanges(base, head []*Suite) (changes []config.Change) {
-	bases := byHeadID(base)
-	for pair := range Pairs(base, head) {
-		b, h := cmp.Or(pair.BaseSuite, bases[idOf(pair.HeadSuite)]), pair.HeadSuite
-		if b == nil || h == nil || len(b.Cases) == 0 || !b.PromptFile && !h.PromptFile {
-			continue
-		}
-		was, now := b.Cases[0].parsed, h.Cases[0].parsed
-		before, after := was.settings(), now.settings()
-		for i, key := range config.PromptFileKeys {
-			ofTargets := before[i] == targetSettings(was.target)[i] && after[i] == targetSettings(now.target)[i]
-			if before[i] != after[i] && !ofTargets {
-				changes = append(changes, suitePair{head: h}.effectiveChange(key, before[i], after[i]))
+// out the values that both sides take from their targets, because these are changes of the targets.
+func RequestChanges(both Pairing) (changes []config.Change) {
+	for _, p := range both.suites() {
+		for _, pair := range p.cases {
+			b, h := cmp.Or(pair.BaseSuite, p.base), pair.HeadSuite
+			if b == nil || h == nil || len(b.Cases) == 0 || !b.PromptFile && !h.PromptFile {
+				continue
+			}
+			was, now := b.Cases[0].parsed, h.Cases[0].parsed
+			before, after := was.settings(), now.settings()
+			for i, key := range config.PromptFileKeys {
+				ofTargets := before[i] == targetSettings(was.target)[i] && after[i] == targetSettings(now.target)[i]
+				if before[i] != after[i] && !ofTargets {
+					changes = append(changes, suitePair{head: h}.effectiveChange(key, before[i], after[i]))
+				}
 			}
 		}
 	}

@@ -116,7 +116,7 @@ func TestWhatIsKnownOfALostSuiteHoldsForTheHead(t *testing.T) {
 	}
 	faulty, own := made("a", "x r e"), made("a", "x r e")
 	faulty.ThresholdInvalid, own.MinScore = true, ref(0.4)
-	if changes := ApplyBase([]*Suite{faulty}, []*Suite{own}); len(changes) != 0 || *own.MinScore != 0.4 {
+	if changes := ApplyBase(Join([]*Suite{faulty}, []*Suite{own})); len(changes) != 0 || *own.MinScore != 0.4 {
 		t.Errorf("a head may hold itself to a bar where the base's cannot be told: %v, %v", changes, own.MinScore)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // toolsRole is the role of a made-up message in Suite.shared that stands for the suite's tools.
@@ -71,7 +72,7 @@ type MessageChange struct {
 // ChangedMessages returns at most limit differences between the prompts of both sides. They are in messages, roles,
 // order, and text in the suite's own file. Changes of files are left out, because ChangedFiles returns them. The
 // messages that all cases share come first. The messages of some cases follow, and equal ones are joined.
-func ChangedMessages(base, head *Suite, limit int) (changed []MessageChange) {
+func ChangedMessages(m suiteid.Matches, base, head *Suite, limit int) (changed []MessageChange) {
 	basePaths, headPaths := keptFiles(base, head)
 	compare := func(was, later []message, ownTurns bool) (MessageChange, bool) {
 		if !anyInPrompt(was, ownTurns) && !anyInPrompt(later, ownTurns) {
@@ -84,7 +85,7 @@ func ChangedMessages(base, head *Suite, limit int) (changed []MessageChange) {
 		changed = append(changed, p)
 	}
 	changes := messageChanges(changed)
-	for _, p := range pairCases(suitePair{base: base, head: head})[0].cases {
+	for p := range (Pairing{m, []*Suite{base}, []*Suite{head}}).Pairs() {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 func TestWhatASuitesFileSaysAsAPrompt(t *testing.T) {
@@ -45,7 +47,7 @@ func TestWhatASuitesFileSaysAsAPrompt(t *testing.T) {
 				return all[0]
 			}
 			var got []string
-			for _, p := range ChangedMessages(one(c.base), one(c.head), 9) {
+			for _, p := range ChangedMessages(suiteid.Matches{}, one(c.base), one(c.head), 9) {
 				who := strings.Join(p.Cases, ",")
 				if p.Cases == nil {
 					who = "all"
@@ -56,6 +58,20 @@ func TestWhatASuitesFileSaysAsAPrompt(t *testing.T) {
 				t.Errorf("changed: %q, want %q", text, c.want)
 			}
 		})
+	}
+}
+
+func TestACaseOfAnotherSuiteIsAnotherEvenWithTheSameID(t *testing.T) {
+	load := func(id, prompt string) *Suite {
+		all, _ := loaded(map[string]string{"suites/s.jsonl": fmt.Sprintf(`{"suite_id":%q,"case_id":"a","prompt":%q}`, id, prompt)})
+		return all[0]
+	}
+	base, head := load("s", "Tell a"), load("new", "Say a")
+	if got := ChangedMessages(suiteid.Matches{}, base, head, 9); len(got) > 0 {
+		t.Errorf("changed: %+v, want nothing", got)
+	}
+	if got := ChangedMessages(suiteid.Matches{SuiteIDs: map[string]string{"s": "new"}}, base, head, 9); len(got) != 1 {
+		t.Errorf("in a renamed suite: %+v, want one change", got)
 	}
 }
 

@@ -82,12 +82,11 @@ type Recordings struct {
 }
 
 // Scope returns the suites that a pull request touches. It compares the keys of cases, recorded answers, and the
-// targets that these were recorded from. Weight, min_score, trials and descriptions do not count. Scope joins the
-// suites of both sides, see joinSuites.
-func Scope(base, head []*Suite, recorded Recordings) Selection {
+// targets that these were recorded from. Weight, min_score, trials and descriptions do not count.
+func Scope(both Pairing, recorded Recordings) Selection {
 	var out Selection
-	for _, p := range joinSuites(base, head) {
-		reasons := p.scopeReasons(recorded)
+	for _, p := range both.suites() {
+		reasons := p.scopeReasons(both, recorded)
 		if len(reasons) > 0 {
 			out.Suites = append(out.Suites, TouchedSuite{BaseID: idOf(p.base), HeadID: idOf(p.head), Reasons: reasons})
 		} else if p.head != nil {
@@ -105,113 +104,14 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// joinSuites joins the suites of both sides by id, by target, or as renamed. It records in the base's suites the ids
-// and the case names that they have on the head.
-func joinSuites(base, head []*Suite) []suitePair {
-	readVars := varsReadBy(slices.Concat(base, head)...)
-	heads, joined := byHeadID(head), suiteid.Join(joinInput(base, readVars), joinInput(head, readVars))
-	before, now, taken := byAuthorID(base), byAuthorID(head), map[string]bool{} // by the ids that authors wrote
-	for _, b := range base {
-		if h := heads[joined[b.ID]]; h != nil { // the author's ids may differ
-			before[suiteid.AuthorID(h.ID)], now[suiteid.AuthorID(b.ID)] = b, h
-			taken[h.ID] = true
-		}
-	}
-	var out []suitePair
-	for _, b := range base {
-		b.JoinedID = cmp.Or(joined[b.ID], b.ID)
-		p := suitePair{base: b, head: heads[joined[b.ID]]}
-		if p.head == nil {
-			p.otherTarget = now[suiteid.AuthorID(b.ID)]
-		}
-		out = append(out, p)
-	}
-	for _, h := range head {
-		if !taken[h.ID] {
-			out = append(out, suitePair{head: h, otherTarget: before[suiteid.AuthorID(h.ID)]})
-		}
-	}
-	// Base suites that were already joined with the same head suites keep their names.
-	isNew := slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || !slices.Equal(b.joined, head) })
-	if isNew {
-		recordNames(base, head, suiteid.Names{})
-	}
-	if adoptBaseKeys(pairCases(out...)); isNew {
-		recordNames(base, head, findRenamed(out, readVars))
-		adoptBaseKeys(pairCases(out...))
-	}
-	return out
-}
-
-// recordNames records in each base suite the names of its cases on the head.
-func recordNames(base, head []*Suite, names suiteid.Names) {
-	for _, b := range base {
-		b.HeadNames, b.joined = names, head
-	}
-}
-
-// joinInput returns the suites in the form that suiteid.Join takes.
-func joinInput(suites []*Suite, read varSet) []suiteid.Suite[Keys] {
-	out := make([]suiteid.Suite[Keys], len(suites))
-	for i, s := range suites {
-		identities := func() (cases []suiteid.Case[Keys]) { // their keys do not depend on the ids of the cases
-			for _, c := range s.Cases {
-				cases = append(cases, suiteid.Case[Keys]{ID: c.ID, Key: identity(new(c.Open()), read)})
-			}
-			return cases
-		}
-		out[i] = suiteid.Suite[Keys]{ID: s.ID, Target: s.Target, Cases: identities,
-			Lines: func(sent bool) []string { return contentLines(s, sent) }}
-	}
-	return out
-}
-
-// byAuthorID returns a map from the ids that authors wrote to suites. Of a suite with several targets, the map has the
-// first.
-func byAuthorID(suites []*Suite) map[string]*Suite {
-	out := make(map[string]*Suite, len(suites))
-	for _, s := range suites {
-		if id := suiteid.AuthorID(s.ID); out[id] == nil {
-			out[id] = s
-		}
-	}
-	return out
-}
-
-// byHeadID returns a map from the ids that suites have on the head to the suites.
-func byHeadID(suites []*Suite) map[string]*Suite {
-	out := make(map[string]*Suite, len(suites))
-	for _, s := range suites {
-		out[s.HeadID()] = s
-	}
-	return out
-}
-
-// contentLines returns a line with the id and the keys of each case. If sent is not set, the request key is left out.
-// Otherwise the request says what the input is, so that its variables may have other names.
-func contentLines(s *Suite, sent bool) []string {
-	lines := make([]string, 0, len(s.Cases))
-	for _, c := range s.Cases {
-		keys := c.Keys()
-		switch judging := c.keyOfJudging(); {
-		case !sent:
-			keys.RequestKey = Key{}
-		case keys.RequestKey != (Key{}) && judging != (Key{}):
-			keys.ExpectationKey = judging
-		}
-		lines = append(lines, c.ID+" "+string(keys.RequestKey[:])+" "+string(keys.ExpectationKey[:]))
-	}
-	return lines
-}
-
 // scopeReasons returns the reasons for which the suite is in scope, or none.
-func (p suitePair) scopeReasons(recorded Recordings) []Reason {
+func (p suitePair) scopeReasons(both Pairing, recorded Recordings) []Reason {
 	found := tally{}
 	for _, pair := range p.cases {
 		p.countReasons(found, pair, recorded)
 	}
 	for _, c := range casesOf(p.base) {
-		found.count(CaseMovedOut, p.base.HeadName(c.ID).Suite != p.base.HeadID(), c.ID)
+		found.count(CaseMovedOut, both.HeadName(p.base.ID, c.ID).Suite != both.HeadID(p.base.ID), c.ID)
 	}
 	switch unmoved := found[CaseMovedIn] == nil && found[CaseMovedOut] == nil; {
 	case p.base == nil && unmoved:
@@ -296,14 +196,14 @@ func reasonForAll(s *Suite, why ReasonKind) []Reason {
 // PromptChanged reports whether the prompt of a suite changed. It did if the shared prompt differs, or if the request
 // of a case differs although the variables that are read are equal. PromptChanged returns false if a side lacks the
 // suite.
-func PromptChanged(base, head *Suite) bool {
+func PromptChanged(m suiteid.Matches, base, head *Suite) bool {
 	if base == nil || head == nil {
 		return false
 	}
 	if base.PromptKey != head.PromptKey {
 		return true
 	}
-	for _, p := range pairCases(suitePair{base: base, head: head})[0].cases {
+	for p := range (Pairing{m, []*Suite{base}, []*Suite{head}}).Pairs() {
 		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
 			if read := varsReadBy(p.BaseSuite, p.HeadSuite); maps.Equal(read.filter(b.Open().Vars), read.filter(h.Open().Vars)) {
 				return true

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // made builds a suite from its id and "case request expectation" for each case.
@@ -90,7 +91,8 @@ func TestScope(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			got := Scope(c.base, c.head, Recordings{Difference: func(p Pair) ReasonKind {
+			both := Join(c.base, c.head)
+			got := Scope(both, Recordings{Difference: func(p Pair) ReasonKind {
 				if c.answers == nil || c.answers(Base, p.BaseSuite.ID, p.Base.ID) == c.answers(Head, p.HeadSuite.ID, p.Head.ID) {
 					return ""
 				}
@@ -106,8 +108,8 @@ func TestScope(t *testing.T) {
 			text := fmt.Sprintf("%s left %d", strings.Join(parts, " "), got.OutOfScope)
 			renames := ""
 			for _, s := range c.base {
-				if s.JoinedID != s.ID {
-					renames += " " + s.ID + "→" + s.JoinedID
+				if id := both.HeadID(s.ID); id != s.ID {
+					renames += " " + s.ID + "→" + id
 				}
 			}
 			if renames != "" {
@@ -129,7 +131,7 @@ func (r Reason) String() string {
 }
 
 func TestScopeKnowsOnlyItsSuites(t *testing.T) {
-	got := Scope([]*Suite{made("a", "x r e")}, []*Suite{made("a", "x r e"), made("b", "x r e")}, Recordings{})
+	got := Scope(Join([]*Suite{made("a", "x r e")}, []*Suite{made("a", "x r e"), made("b", "x r e")}), Recordings{})
 	if got.Has(Head, "a") || got.Has(Base, "b") || got.Has(Base, "") || !got.Has(Head, "b") {
 		t.Errorf("scope %+v: want the head's b alone", got)
 	}
@@ -137,7 +139,7 @@ func TestScopeKnowsOnlyItsSuites(t *testing.T) {
 
 func TestATargetThatAnswersWereRecordedFromBringsTheirSuitesIntoScope(t *testing.T) {
 	suites := []*Suite{made("a", "x r e", "y r e"), made("b", "x r e")}
-	got := Scope(suites, suites, Recordings{TargetDiffers: func(p Pair) bool { return p.HeadSuite.ID+p.Head.ID == "ay" }})
+	got := Scope(Join(suites, suites), Recordings{TargetDiffers: func(p Pair) bool { return p.HeadSuite.ID+p.Head.ID == "ay" }})
 	if len(got.Suites) != 1 || got.Suites[0].HeadID != "a" || got.Suites[0].Reasons[0].String() != "target of the recording changed: y" {
 		t.Errorf("scope %+v, want the case y of a alone", got)
 	}
@@ -164,7 +166,7 @@ func TestAPromptIsAnotherOneIfAnyCaseIsSentSomethingElse(t *testing.T) {
 		{"other variables are no other prompt", with("", made("a", "x r e"), v), with("", made("a", "x s e"), w), false},
 		{"a case more is no other prompt", made("a", "x r e"), made("a", "x r e", "y s e"), false},
 	} {
-		if got := PromptChanged(c.base, c.head); got != c.want {
+		if got := PromptChanged(suiteid.Matches{}, c.base, c.head); got != c.want {
 			t.Errorf("%s: PromptChanged = %v", c.rule, got)
 		}
 	}
@@ -180,7 +182,7 @@ func TestTrialsAreTheBasesCaseByCase(t *testing.T) {
 	}
 	base := []*Suite{with(made("a", "x r e", "y r e", "z r e"), 3, 3, 5, 3)}
 	head := []*Suite{with(made("a", "x r e", "y r e", "z r e", "new r e", "own r e"), 2, 2, 2, 1, 2, 7)}
-	got := ApplyBase(base, head)
+	got := ApplyBase(Join(base, head))
 	want := []config.Change{
 		{Path: "a.yaml", Key: "suites.a.trials", Base: "3", Head: "2"},
 		{Path: "a.yaml", Key: "suites.a.y.trials", Base: "5", Head: "2"},
@@ -204,7 +206,7 @@ func TestApplyBase(t *testing.T) {
 	head[3].Weight, head[3].MinScore = 9, ref(1.0)
 	base[1].Trials, head[1].Trials = 5, 1
 	base[1].Target, head[1].Target = "live", "replay"
-	got := ApplyBase(base, head)
+	got := ApplyBase(Join(base, head))
 	want := []config.Change{
 		{Path: "a.yaml", Key: "suites.a.min_score", Base: "0.85", Head: ""},
 		{Path: "a.yaml", Key: "suites.a.weight", Base: "2", Head: "0.5"},
@@ -241,7 +243,7 @@ func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 	base := []*Suite{with(made("a", "x r e", "y r e"), "critical", "low")}
 	head := []*Suite{with(made("a", "x q e", "y r e", "new r e"), "low", "low", "high")}
 	want := []config.Change{{Path: "a.yaml", Key: "suites.a.x.severity", Base: "critical", Head: "low"}}
-	if diff := cmp.Diff(want, ApplyBase(base, head)); diff != "" {
+	if diff := cmp.Diff(want, ApplyBase(Join(base, head))); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	for i, severity := range []string{"critical", "low", "high"} {
@@ -270,7 +272,7 @@ func TestNoSuiteOfTheBaseIsEchoed(t *testing.T) {
 		{"a new suite may be one", []*Suite{asked("a", "replay")}, []*Suite{asked("a", "replay"), asked("b", "parrot")}, 0},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got := EchoErrors(c.base, c.head, targets, targets)
+			got := EchoErrors(Join(c.base, c.head), targets, targets)
 			if len(got) != c.faults {
 				t.Errorf("Echoed = %v, want %d faults", got, c.faults)
 			}

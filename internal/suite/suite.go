@@ -16,7 +16,6 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
-	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Suite is a named group of cases.
@@ -26,18 +25,16 @@ type Suite struct {
 	Pos              document.Position // place of the suite in its file
 	Description      string
 	Benchmark        string
-	Plan             score.Plan    // how its answers are measured
-	Target           string        // name of the target in the configuration
-	targetIsDefault  bool          // the suite's file names no target
-	writtenTrials    int           // the suite file's own trials; 0: none
-	Trials           int           // number of trials of cases that set none
-	Weight           float64       // weight in the run score; 1 unless set
-	MinScore         *float64      // threshold of the suite; nil: none of its own
-	JoinedID         string        // of a base suite: its id on the head; "" before the sides are joined
-	HeadNames        suiteid.Names // of a base suite: its cases' names on the head; empty before the sides are joined
-	ThresholdInvalid bool          // of a base suite: the file has an invalid min_score
-	Files            []SentFile    // files whose text is sent: prompts first, then variables
-	AgentSource      string        // of an agent's prompt: its files in words; otherwise ""
+	Plan             score.Plan // how its answers are measured
+	Target           string     // name of the target in the configuration
+	targetIsDefault  bool       // the suite's file names no target
+	writtenTrials    int        // the suite file's own trials; 0: none
+	Trials           int        // number of trials of cases that set none
+	Weight           float64    // weight in the run score; 1 unless set
+	MinScore         *float64   // threshold of the suite; nil: none of its own
+	ThresholdInvalid bool       // of a base suite: the file has an invalid min_score
+	Files            []SentFile // files whose text is sent: prompts first, then variables
+	AgentSource      string     // of an agent's prompt: its files in words; otherwise ""
 	// SHA-256 of the messages that all cases share, before variables are filled in; "": there are none
 	PromptKey string
 	Cases     Cases
@@ -45,16 +42,12 @@ type Suite struct {
 	PromptFile bool // the file is a prompt file of GitHub Models
 	JSONLines  bool // the cases are rows of JSON lines, possibly in several files
 
-	joined []*Suite        // of a base suite: the head suites that HeadNames is for
 	used   map[string]bool // variables that a prompt, an assertion, the judge or the target reads; nil: unknown
 	unused []string        // variables of cases that are not in used
 
 	shared  []message       // messages that all cases share
 	ignored []config.Change // settings that a prompt file requests and that are not allowed
 }
-
-// HeadID returns the id that the suite has on the head. A base suite may have another ID.
-func (s *Suite) HeadID() string { return cmp.Or(s.JoinedID, s.ID) }
 
 // EachCase iterates over the cases of suites, each with its suite.
 func EachCase(suites []*Suite) iter.Seq2[*Suite, *Case] {

@@ -15,7 +15,6 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/score"
-	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -76,7 +75,7 @@ func TestASuiteIsReadInFull(t *testing.T) {
 		t.Errorf("prompt key %q, want a SHA-256", head.PromptKey)
 	}
 	head.PromptKey = ""
-	if diff := cmp.Diff(want, &head, cmpopts.IgnoreUnexported(Suite{}, suiteid.Names{})); diff != "" {
+	if diff := cmp.Diff(want, &head, cmpopts.IgnoreUnexported(Suite{})); diff != "" {
 		t.Errorf("suite (-want +got):\n%s", diff)
 	}
 	if len(got.Cases) != 3 {

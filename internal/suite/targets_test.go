@@ -155,7 +155,7 @@ func TestATargetMoreOrLessIsNoOtherSuite(t *testing.T) {
 				return out
 			}
 			base, head := copies(c.base), copies(c.head)
-			got := Scope(base, head, Recordings{})
+			got := Scope(Join(base, head), Recordings{})
 			var parts []string
 			for _, s := range got.Suites {
 				parts = append(parts, fmt.Sprintf("%s~%s %v", s.BaseID, s.HeadID, s.Reasons))
@@ -164,7 +164,7 @@ func TestATargetMoreOrLessIsNoOtherSuite(t *testing.T) {
 				t.Errorf("scope %s, want %s", text, c.want)
 			}
 			var told []string
-			for _, ch := range ApplyBase(base, head) {
+			for _, ch := range ApplyBase(Join(base, head)) {
 				told = append(told, fmt.Sprintf("%s %s → %s", ch.Key, ch.Base, ch.Head))
 				if !ch.Effective {
 					t.Errorf("%s is not in force", ch.Key)
@@ -193,7 +193,7 @@ func TestATargetMoreIsHeldToWhatTheBaseSaysOfTheSuite(t *testing.T) {
 		{Path: "a.yaml", Key: "suites.a.weight", Base: "2", Head: "9"},
 		{Path: "a.yaml", Key: "suites.a.x.severity", Base: "critical", Head: "low"},
 	}
-	if diff := cmp.Diff(want, ApplyBase(base, head)); diff != "" {
+	if diff := cmp.Diff(want, ApplyBase(Join(base, head))); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	for _, h := range head {
@@ -225,7 +225,7 @@ func TestAnotherDefaultTargetIsNoSettingOfASuite(t *testing.T) {
 		{"target: fast\n", "", "suites.s.target fast → slow, suites.s.trials 1 → 3"},
 	} {
 		var told []string
-		for _, ch := range ApplyBase(read("fast", c.base), read("slow", c.head)) {
+		for _, ch := range ApplyBase(Join(read("fast", c.base), read("slow", c.head))) {
 			told = append(told, fmt.Sprintf("%s %s → %s", ch.Key, ch.Base, ch.Head))
 		}
 		if got := strings.Join(told, ", "); got != c.want {
@@ -238,17 +238,17 @@ func TestAnEchoIsNoTargetMore(t *testing.T) {
 	targets := map[string]config.Target{"fast": {Provider: "openai"}, "parrot": {Provider: "echo"}}
 	base := []*Suite{answeredBy("a", "fast", "x r e")}
 	head := []*Suite{answeredBy("a@fast", "fast", "x r e"), answeredBy("a@parrot", "parrot", "x r e")}
-	if got := EchoErrors(base, head, targets, targets); len(got) != 1 {
+	if got := EchoErrors(Join(base, head), targets, targets); len(got) != 1 {
 		t.Errorf("Echoed = %v, want a fault", got)
 	}
-	if got := EchoErrors(head, head, targets, targets); len(got) != 0 {
+	if got := EchoErrors(Join(head, head), targets, targets); len(got) != 0 {
 		t.Errorf("Echoed = %v of what the base echoes, want none", got)
 	}
 }
 
 func TestWhoAnswersIsNoChangeWhereItIsNotKnown(t *testing.T) {
 	for _, c := range [][2]string{{"", "fast"}, {"fast", ""}} {
-		if got := ApplyBase([]*Suite{answeredBy("a", c[0], "x r e")}, []*Suite{answeredBy("a", c[1], "x r e")}); len(got) > 0 {
+		if got := ApplyBase(Join([]*Suite{answeredBy("a", c[0], "x r e")}, []*Suite{answeredBy("a", c[1], "x r e")})); len(got) > 0 {
 			t.Errorf("from %q to %q: %v", c[0], c[1], got)
 		}
 	}

@@ -157,7 +157,7 @@ func TestFilesOfTextArePartOfTheKeys(t *testing.T) {
 				t.Errorf("%s redefines %s: %t", c.path, a.ID, got)
 			}
 		}
-		if got := Scope(before, after, Recordings{}); len(got.Suites) != 1 {
+		if got := Scope(Join(before, after), Recordings{}); len(got.Suites) != 1 {
 			t.Errorf("%s brings no suite into scope", c.path)
 		}
 		if got := ChangedFiles(before[0], after[0]); len(got) != 1 || got[0].Head.Path != c.path || got[0].Base.Path != c.path {

@@ -21,7 +21,7 @@ func reasonsOf(t *testing.T, base, head map[string]string) string {
 	before, now := load(base), load(head)
 	for range 2 { // the second time, the keys are known already
 		out = nil
-		for _, s := range Scope(before, now, Recordings{}).Suites {
+		for _, s := range Scope(Join(before, now), Recordings{}).Suites {
 			for _, r := range s.Reasons {
 				out = append(out, fmt.Sprintf("%s: %d", r.Kind, r.Cases))
 			}

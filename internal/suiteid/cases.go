@@ -69,6 +69,18 @@ func (n Names) Moves() bool {
 // add records that the base case and the head case are the same case.
 func (n Names) add(base, head Name) { n.head[base], n.base[head] = head, base }
 
+// Matches says which suites and cases of base and head are the same. By the zero Matches, those with equal ids are.
+type Matches struct {
+	SuiteIDs map[string]string // the head's ids of the base's suites by the base's; those that it lacks are equal
+	Names
+}
+
+// HeadID returns the head's id of a base suite.
+func (m Matches) HeadID(baseID string) string { return cmp.Or(m.SuiteIDs[baseID], baseID) }
+
+// HeadName returns the head's name of a case of a base suite.
+func (m Matches) HeadName(baseID, caseID string) Name { return m.Head(Name{m.HeadID(baseID), caseID}) }
+
 // replacedSuffix is the ending that FindRenamed adds to the id of a base case if the head uses its name for another
 // case. No other id contains it.
 const replacedSuffix = separator + "base"

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // What breaks while it is told which line did it costs that and nothing else.
@@ -40,7 +41,7 @@ func explainRegressed(t *testing.T, path string, to *asking.Sinks) searchResult 
 		return s
 	}
 	p := &sides.Sides{Rules: config.Default(), Head: &sides.Side{Suites: []*suite.Suite{one()}}, Base: &sides.Side{Suites: []*suite.Suite{one()}}}
-	p.Pairs = p.Join()
+	p.Pairs = sides.NewPairs(suiteid.Matches{}, p.Base, p.Head)
 	found := compare.Comparison{NoiseTest: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{
 		Candidates: []report.Candidate{{SuiteID: "s", CaseID: "c", State: report.CandidateConfirmed, Rounds: 8, BasePasses: 8}}}}}}
 	to.Bugs = &fault.Bugs{}
@@ -60,7 +61,7 @@ func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
 	}
 	candidates = append(candidates, report.Candidate{SuiteID: "s", CaseID: "low", State: report.CandidateCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})
 	p := &sides.Sides{Head: &sides.Side{Suites: []*suite.Suite{s}}, Base: &sides.Side{Suites: []*suite.Suite{s}}}
-	p.Pairs = p.Join()
+	p.Pairs = sides.NewPairs(suiteid.Matches{}, p.Base, p.Head)
 	all, beyond := confirmedRegressions(p, compare.Comparison{NoiseTest: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmTest{Candidates: candidates}}}})
 	var got []string
 	for _, one := range all {

@@ -59,7 +59,7 @@ func otherSuites(p *sides.Sides) []report.Warning {
 	}
 	heads, _ := suite.Load(p.Inputs.Head, p.Rules, p.Rules.Suites)
 	bases, _, _ := suite.LoadBase(p.Inputs.Base, p.Base.Config, p.Base.Config.Suites)
-	touched, others := suite.Scope(bases, heads, p.RecordingsOf(bases, heads)), []string{}
+	touched, others := suite.Scope(suite.Join(bases, heads), p.RecordingsOf(bases, heads)), []string{}
 	for side, all := range map[suite.Side][]*suite.Suite{suite.Head: heads, suite.Base: bases} {
 		for _, one := range all {
 			if touched.Has(side, one.ID) && !judged[one.Path] {
@@ -120,16 +120,15 @@ func judges(p *sides.Sides, suites []*suite.Suite, path string) bool {
 // isBypassed reports whether a suite of the base sends the file and the suite on the head does not, or some case uses
 // the file less than on the base, by its suite.FileRole in the case.
 func isBypassed(p *sides.Sides, path string) bool {
-	bases := p.Base.All()
-	for _, base := range bases {
-		head := p.Head.Find(base.HeadID())
+	for _, base := range p.Base.All() {
+		head := p.Head.Find(p.Pairs.HeadID(base.ID))
 		if head != nil && slices.Contains(base.PromptPaths(), path) && !slices.Contains(head.PromptPaths(), path) {
 			return true
 		}
 	}
-	for one := range suite.Pairs(bases, p.Head.Suites) {
-		if one.Base != nil && one.Head != nil &&
-			one.HeadSuite.CaseFileRole(one.Head, path) < one.BaseSuite.CaseFileRole(one.Base, path) {
+	for s, c := range suite.EachCase(p.Head.Suites) {
+		one := p.Pairs.Find(s.ID, c.ID)
+		if one.Base != nil && s.CaseFileRole(c, path) < one.BaseSuite.CaseFileRole(one.Base, path) {
 			return true
 		}
 	}

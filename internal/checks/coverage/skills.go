@@ -36,7 +36,7 @@ func movedSkills(p *sides.Sides) (from map[string]string) {
 	from = map[string]string{}
 	isSkill := func(tree *source.Tree, dir string) bool { return config.Exists(tree, path.Join(dir, skill.FileName)) }
 	for _, base := range p.Base.All() {
-		was, now := skillFolder(base), skillFolder(p.Head.Find(base.HeadID()))
+		was, now := skillFolder(base), skillFolder(p.Head.Find(p.Pairs.HeadID(base.ID)))
 		if was != "" && now != "" && !isSkill(p.Inputs.Head, was) && !isSkill(p.Inputs.Base, now) {
 			from[now] = was
 		}
