@@ -71,7 +71,10 @@ func ApplyRules(rules []*Suite, both Pairing) (changes []config.Change) {
 	ApplyBase(Join(rules, both.Heads))
 	base := Join(rules, both.Bases)
 	changes = append(ApplyBase(base), applyMustPass(base, both)...)
-	adoptBaseKeys(both.suites()) // again, because Join with the rules gave both sides keys of the rules
+	for _, c := range EachCase(slices.Concat(both.Bases, both.Heads)) {
+		c.baseKeys = nil // Join with the rules gave cases the rules' keys
+	}
+	adoptBaseKeys(both.suites())
 	return changes
 }
 

@@ -30,6 +30,28 @@ func reasonsOf(t *testing.T, base, head map[string]string) string {
 	return strings.Join(out, ", ")
 }
 
+func TestTheRulesGiveNoCaseAnotherInput(t *testing.T) {
+	load := func(prompt, note string) []*Suite {
+		all, _ := loaded(map[string]string{"suites/s.yaml": fmt.Sprintf("version: 1\nmessages: [{ role: user, content: %q }]\n"+
+			"cases: [{ id: a, vars: { q: x, note: %q }, expected_response: y, match: contains }]\n", prompt, note)})
+		return all
+	}
+	const plain, noted = "Tell {{ q }}", "Tell {{ q }} {{ note }}"
+	for _, c := range []struct{ rule, rules, base, head string }{
+		{"the head reads a variable no more", plain, noted, plain},
+		{"the head begins to read a variable", plain, plain, noted},
+		{"nobody reads it", plain, plain, plain},
+	} {
+		rules, base, head := load(c.rules, "1"), load(c.base, "3"), load(c.head, "3")
+		both := Join(base, head)
+		ApplyBase(both)
+		ApplyRules(rules, both)
+		if Redefined(base[0].Cases[0], head[0].Cases[0]) {
+			t.Errorf("%s: the case is redefined by another value in the rules", c.rule)
+		}
+	}
+}
+
 func TestAVariableThatNobodyReadsIsNoInput(t *testing.T) {
 	const suite = `messages: [{ role: user, content: "{{ q }} please" }]
 defaults: { assert: ["response.text contains 'x'"] }
