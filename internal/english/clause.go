@@ -112,12 +112,12 @@ func beginsClause(p *Text, i int) bool {
 
 // split divides words[from:to], which no mark separates, into clauses and appends them to the text. A clause begins at
 // a denial, at a relative clause, after a relative clause, and at an "and" that another statement follows. In another
-// language, it also begins at an "and" after a denial.
+// language, it begins at an "and" after a denial if a verb follows.
 func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, denied, inner := from, false, false, false, false
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
-		and := verb && w.Text == "and" && another(p, i, to) || denied && foreignAnds[w.Text]
+		and := verb && w.Text == "and" && another(p, i, to) || denied && foreignAnds[w.Text] && foreignVerbs[textAt(p, i+1)]
 		begins := w.Is(isRelative) && i+1 < to && auxiliaries[textAt(p, i+1)]
 		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
 		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
