@@ -25,13 +25,21 @@ func ResolveAlone(head *Config, targets NewTargets) *Config {
 }
 
 // ResolveFirst returns the rules for a head that adds the first configuration. Suites, default targets, results,
-// targets and the judge are the head's. The head's policies apply to the cases that name them. All other settings have
-// their defaults until the merge. A head without a configuration, which has no path, adds none.
+// targets and the judge are the head's, but no mode and no threshold of results that lets more pass than the defaults.
+// The head's policies apply to the cases that name them. All other settings have their defaults until the merge. A head without a configuration, which has no path, adds none.
 func ResolveFirst(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := ResolveAlone(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitePositions, effective.DefaultTargets = own.Path, own.Suites, own.SuitePositions, own.DefaultTargets
 	effective.Targets, effective.Withheld, effective.Unmerged = own.Targets, own.Withheld, own.Unmerged
-	effective.Results = own.Results
+	for _, r := range own.Results {
+		if r.Mode == ModeNoisy {
+			r.Mode = ""
+		}
+		if least := effective.Phase.Threshold(); r.PassThreshold != nil {
+			r.PassThreshold = new(max(*r.PassThreshold, least))
+		}
+		effective.Results = append(effective.Results, r)
+	}
 	effective.Judge, effective.NoJudgeReason = own.Judge, own.NoJudgeReason
 	for _, p := range own.Policies {
 		if p.ApplyAll {

@@ -96,7 +96,9 @@ func (r *recording) rerunFlips(ctx context.Context) error {
 		return err
 	}
 	ofBase := sides.Sides{Inputs: r.sides.Inputs, Rules: live.Config}
-	r.sides.Inputs.Secrets = ofBase.Secrets() // with the head's; an answer may hold the key that asked for it
+	for _, secret := range ofBase.Secrets() { // an answer may hold the key that asked for it, also in the cache
+		r.sides.Live.LearnedKeys.Add(secret)
+	}
 	head := slices.DeleteFunc(slices.Clone(r.suites), func(s *suite.Suite) bool { return !wanted[s.ID] })
 	plan := evaluate.Plan{Matches: against.Pairs.Matches, Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID,
 		EvaluationConcurrency: 1,

@@ -3,6 +3,7 @@ package record_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/source"
@@ -198,6 +200,20 @@ func TestARecordingHoldsNoKeyOfTheBase(t *testing.T) {
 	_, text, err := recorded(t, in)
 	if base, _ := reruns(text); err != nil || base == 0 || strings.Contains(text, key) {
 		t.Errorf("%v, recorded\n%s", err, text)
+	}
+	kept, cached := 0, os.DirFS(filepath.Join(in.Inputs.Dir, filepath.FromSlash(output.DefaultCache)))
+	err = fs.WalkDir(cached, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(cached, name)
+		if kept++; strings.Contains(string(text), key) {
+			t.Errorf("the cache holds the key in %s", name)
+		}
+		return err
+	})
+	if err != nil || kept == 0 {
+		t.Errorf("%v, %d files in the cache", err, kept)
 	}
 }
 

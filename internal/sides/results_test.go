@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
 )
@@ -87,6 +88,7 @@ func TestFilesThatTheCallerNamesReplaceTheConfiguredOnes(t *testing.T) {
 // A change chooses no threshold that its results are compared by.
 func TestOnlyAChangeWithoutResultsOfTheBaseIsAFirstRun(t *testing.T) {
 	const results = "version: 1\nphase: baseline\nresults: { a: { format: jsonl, head: h.jsonl, base: b.jsonl } }\n"
+	const lax = "version: 1\nresults: { a: { format: jsonl, head: h.jsonl, base: b.jsonl, mode: noisy, pass_at: 0.05 } }\n"
 	const alone = "version: 1\nphase: baseline\nresults: { a: { format: jsonl, head: h.jsonl } }\n"
 	for _, c := range []struct {
 		rule   string
@@ -100,6 +102,8 @@ func TestOnlyAChangeWithoutResultsOfTheBaseIsAFirstRun(t *testing.T) {
 		{"but not a fork's", alone, runtest.Files{}, nil, true, []string{"none deployment 0.85 head", "later configuration"}},
 		{"with results in the base's commit, the defaults apply", results, runtest.Files{"b.jsonl": ""}, nil, false, []string{"compared deployment 0.85 head", "later configuration"}},
 		{"and with results that the caller names", alone, runtest.Files{}, &sides.ResultPaths{Base: "o.jsonl"}, false, []string{"compared deployment 0.85 head", "later configuration"}},
+		{"nor do a lax mode and bar of its results", lax, runtest.Files{"b.jsonl": ""}, nil, false, []string{"compared deployment 0.85 head", "later configuration"}},
+		{"nor those of a fork", lax, runtest.Files{"b.jsonl": ""}, nil, true, []string{"compared deployment 0.85 head", "later configuration"}},
 		{"without a configuration, nothing is proposed", "", runtest.Files{}, &sides.ResultPaths{Head: "h.jsonl"}, false, []string{"none deployment 0.85 head"}},
 		{"nor by a fork", "", runtest.Files{}, &sides.ResultPaths{Head: "h.jsonl"}, true, []string{"none deployment 0.85 head"}},
 		{"the base's rules stay", results, runtest.Files{"failproof.yml": alone}, nil, false, []string{"none baseline 0.15 base", "later results.a"}},
@@ -114,6 +118,11 @@ func TestOnlyAChangeWithoutResultsOfTheBaseIsAFirstRun(t *testing.T) {
 			s, _, err := openResults(t, in)
 			if got := state(s); err != nil || !slices.Equal(got, c.want) {
 				t.Errorf("%q, %v, want %q", got, err, c.want)
+			}
+			for _, r := range s.Results {
+				if r.Mode == config.ModeNoisy || r.PassThreshold != nil && *r.PassThreshold < 0.85 {
+					t.Errorf("the results are read by mode %q from %v on", r.Mode, *r.PassThreshold)
+				}
 			}
 		})
 	}
