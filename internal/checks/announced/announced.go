@@ -19,6 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/together"
 )
 
@@ -41,15 +42,19 @@ func New(s *sides.Sides) checks.Check {
 }
 
 // caughtCases returns the cases that each proposed policy will fail after the merge. It checks the answers of the run.
-// If time allows, it also checks the recordings of suites that did not run.
+// If time allows, it also checks the recordings of cases that did not run.
 func caughtCases(ctx context.Context, p *sides.Sides, run checks.Run) (map[string][]string, error) {
 	policies := run.Plan.Evaluator.ProposedPolicies
 	if len(policies) == 0 {
 		return nil, nil
 	}
+	ran := map[suiteid.Name]bool{}
+	for s, c := range suite.EachCase(p.Selected[suite.Head]) {
+		ran[suiteid.Name{Suite: s.ID, Case: c.ID}] = true
+	}
 	caught, ofOthers := map[string][]string{}, map[string][]string{}
 	err, done := together.Within(run.Plan.TimeLimit, func() error {
-		isLeftOut := func(s *suite.Suite, _ *suite.Case) bool { return !slices.Contains(p.Selected[suite.Head], s) }
+		isLeftOut := func(s *suite.Suite, c *suite.Case) bool { return !ran[suiteid.Name{Suite: s.ID, Case: c.ID}] }
 		return eachRecorded(ctx, p.Head, isLeftOut, func(s *suite.Suite, c *suite.Case, all []model.Response) {
 			for _, r := range all {
 				a := expect.NewAnswer(r)
