@@ -6,7 +6,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
@@ -93,27 +92,37 @@ func eachRecorded(ctx context.Context, head *sides.Side, want func(*suite.Suite,
 	return nil
 }
 
-// missedScore returns the score of head that will miss the threshold that c proposes. It returns "" if the score will
-// meet it, if there is no score, or if c proposes no threshold. g is the effective gate.
+// missedScore returns the score of head that will miss the threshold that c proposes; the lowest if the suite has
+// several targets. It returns "" if the score will meet it, if there is no score, or if c proposes no threshold. g is
+// the effective gate.
 func missedScore(g config.Gate, head *report.Side, c config.Change) string {
-	bar, err := strconv.ParseFloat(c.Head, 64)
-	suiteID, ofSuite := strings.CutPrefix(strings.TrimSuffix(c.Key, ".min_score"), "suites.")
-	got := head.RunScore
-	switch {
-	case c.Effective:
+	if c.Effective {
 		return ""
+	}
+	lowest := 1.0
+	add := func(score float64, ok bool) {
+		if ok {
+			lowest = min(lowest, score)
+		}
+	}
+	bar, err := strconv.ParseFloat(c.Head, 64)
+	switch {
 	case c.Key == "phase" && !g.Setting(config.MinRunScore).Set:
 		bar, err = config.Phase(c.Head).Threshold(), nil
-	case ofSuite && strings.HasSuffix(c.Key, ".min_score") && head.Suite(suiteID) != nil:
-		got = head.Suite(suiteID).Score
-	case c.Key != "gate."+config.MinRunScore.String():
+		add(head.RunScore())
+	case c.Key == "gate."+config.MinRunScore.String():
+		add(head.RunScore())
+	}
+	for _, s := range head.Suites {
+		if c.Key == "suites."+suiteid.AuthorID(s.ID)+".min_score" {
+			add(s.Score())
+		}
+	}
+	if err != nil || score.Meets(lowest, bar) {
 		return ""
 	}
-	if now, ok := got(); err == nil && ok && !score.Meets(now, bar) {
-		figure, _ := score.FormatWithLimit(now, bar)
-		return figure
-	}
-	return ""
+	figure, _ := score.FormatWithLimit(lowest, bar)
+	return figure
 }
 
 // countAnswers stores in the first change of each proposed target how many recorded answers depend on it. If the time
