@@ -2,11 +2,17 @@ package announced_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
 )
@@ -96,6 +102,71 @@ func TestWhatAProposedThresholdWillMiss(t *testing.T) {
 		at := slices.IndexFunc(all, func(one config.Change) bool { return one.Key == c.key })
 		if at < 0 || all[at].Missed != c.want {
 			t.Errorf("%s: %+v, want %q", c.rule, all, c.want)
+		}
+	}
+}
+
+// judged is a suite of two cases, one of which the judge grades. The models answer and judge at the address.
+func judged(address, answers, judges string) runtest.Files {
+	return runtest.Files{
+		"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_target: kept\njudges: { default: { target: judge } }\ntargets:\n" +
+			"  kept: { provider: recorded, path: \"{suite}.jsonl\" }\n" +
+			"  live: { provider: openai, model: " + answers + ", base_url: \"" + address + "\" }\n" +
+			"  judge: { provider: openai, model: " + judges + ", base_url: \"" + address + "\" }\n",
+		"s.yaml": "version: 1\nid: s\nprompt: p.md\ncases:\n  - { id: a, expected_response: open, match: contains }\n" +
+			"  - { id: b, rubric: [It says \"open\"] }\n",
+		"p.md": "Is it open?\n",
+	}
+}
+
+// recorded returns the recordings that files get.
+func recorded(t *testing.T, files runtest.Files) string {
+	t.Helper()
+	in := record.Inputs{Inputs: runtest.Inputs(t, files, nil, nil), HeadRules: true}
+	sinks := asking.Sinks{Say: func(string, ...any) {}, Bugs: &fault.Bugs{}}
+	if _, err := record.Record(t.Context(), in, sinks); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(in.Inputs.Dir, "s.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Of a target or judge that a fork proposes is told how many recorded answers or verdicts go stale with the merge, and
+// how many count only from then on.
+func TestWhatAProposedModelMakesStale(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(question string) string {
+		if strings.Contains(question, "[CRITERION") {
+			return modeltest.ContainsVerdict(modeltest.ParseQuestion(question))
+		}
+		return "it is open"
+	}))
+	for _, c := range []struct {
+		rule, answers, judges string   // the models of the head
+		anew                  bool     // the head is recorded by its own models
+		want                  []string // "key staleVerdicts earlyVerdicts staleAnswers earlyAnswers"
+	}{
+		{"nothing", "small", "strict", false, nil},
+		{"a target", "large", "strict", false, []string{"targets.live.model 0 0 2 0"}},
+		{"a target that is recorded", "large", "strict", true, []string{"targets.live.model 0 0 0 2"}},
+		{"a judge", "small", "kind", false, []string{"targets.judge.model 1 0 0 0"}},
+		{"a judge that is recorded", "small", "kind", true, []string{"targets.judge.model 0 1 0 0"}},
+		{"both", "large", "kind", false, []string{"targets.judge.model 1 0 0 0", "targets.live.model 0 0 2 0"}},
+	} {
+		base, head := judged(server.URL, "small", "strict"), judged(server.URL, c.answers, c.judges)
+		base["s.jsonl"] = recorded(t, base)
+		if head["s.jsonl"] = base["s.jsonl"]; c.anew {
+			delete(head, "s.jsonl")
+			head["s.jsonl"] = recorded(t, head)
+		}
+		var got []string
+		for _, one := range changes(t, head, base, func(in *sides.Inputs) { in.Fork = true }) {
+			got = append(got, fmt.Sprint(one.Key, " ", one.StaleVerdicts, " ", one.EarlyVerdicts, " ", one.StaleAnswers, " ", one.EarlyAnswers))
+		}
+		if slices.Sort(got); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
 		}
 	}
 }
