@@ -78,8 +78,8 @@ func Select(past, seen []Past) *Step {
 }
 
 // Conclude returns the past for the next run, sorted by suite and case, and the result of this run. The parameter
-// reruns counts the answers of the cases that were rerun. The first answers of the other cases are added to their past.
-// The parameter today is the date of new findings.
+// reruns counts the answers of the cases whose reruns all have one. The first answers of the other cases are added to
+// their past. The parameter today is the date of new findings.
 //
 // A case has drifted if its reruns are worse than its past by Fisher's exact test. The chance of any false alarm in a
 // run is at most 1 %. First answers do not count in the test, because they selected the case. The past of a drifted
@@ -88,6 +88,11 @@ func (s *Step) Conclude(reruns map[suiteid.Name]stats.Count, today string) (past
 	past = []Past{} // a list in JSON, also without a case
 	found = report.Drift{Cases: len(s.seen), NotRerun: s.notRerun, Drifted: []report.DriftedCase{},
 		Recovered: []report.DriftedCase{}}
+	for _, name := range s.ToRerun {
+		if reruns[name].Trials == 0 {
+			found.NotRerun++
+		}
+	}
 	proven := s.proven(reruns)
 	for _, one := range s.seen {
 		p, more := s.past[one.Name], reruns[one.Name]

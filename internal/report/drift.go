@@ -5,7 +5,7 @@ type Drift struct {
 	Cases     int           `json:"cases"`     // cases with a live target
 	Drifted   []DriftedCase `json:"drifted"`   // in the order of the suites
 	Recovered []DriftedCase `json:"recovered"` // drifted in an earlier run, right again
-	NotRerun  int           `json:"beyond"`    // cases that differed and were not rerun, because of the limit
+	NotRerun  int           `json:"beyond"`    // cases that differed without a full rerun: over the limit, or with missing answers
 }
 
 // DriftedCase is a case with worse answers than in earlier runs. This run or an earlier one found it.
