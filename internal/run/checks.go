@@ -23,8 +23,8 @@ var allChecks = []checks.New{
 	controls.New,
 	announced.New,
 	stale.New,
-	verify.New,
 	drift.New,
+	verify.New,
 	cause.New,
 	accept.New,
 }

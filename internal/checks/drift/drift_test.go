@@ -171,3 +171,15 @@ func TestWhatIsMissingProvesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A drift decides the verdict, and verifying recordings does not: the budget is for the reruns first.
+func TestVerifyingRecordingsTakesNoRerunAway(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.TextStep(func(q string) string {
+		return map[bool]string{true: "shut", false: "open"}[strings.Contains(q, "first")]
+	}))
+	files := branch(server.URL, "recordings: { verify: 1 }\nlimits: { max_calls: 10 }\n")
+	past := pastOfBoth(t, files)
+	if found := measured(t, files, &past).Report.Drift; len(found.Drifted) != 1 || found.NotRerun > 0 {
+		t.Errorf("found %+v", found)
+	}
+}
