@@ -56,16 +56,25 @@ func New(s *sides.Sides) (c checks.Check) {
 				evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
 		}
 	}
+	var v verification
 	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) (err error) {
-		in.Verified, err = verify(ctx, s, run, in.Ended())
+		v.results = run.Results
+		in.Verified, err = v.verify(ctx, s, run, in.Ended())
 		return err
+	}
+	c.Report = func(rep *report.Report) {
+		rep.Calls = rep.Calls.Plus(v.calls)
+		if rep.Judge != nil {
+			rep.Judge.Calls = rep.Judge.Calls.Plus(v.judgeCalls)
+		}
 	}
 	return c
 }
 
 // verify runs some passing recorded cases live, if the run has the key of their target. It reruns a case that fails its
 // first live answer, up to verifyRounds answers in all. It adds the answers to the results.
-func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.EarlyEnd) (gate.Verified, error) {
+func (v *verification) verify(ctx context.Context, p *sides.Sides, run checks.Run,
+	ended []report.EarlyEnd) (gate.Verified, error) {
 	all, left, keyless := verifiable(p, run.Head)
 	all = hashedSample(all, p.Rules.Recordings.Verify)
 	out := gate.Verified{Wanted: min(p.Rules.Recordings.Verify, len(all)+left.cases), Why: left.why}
@@ -95,7 +104,6 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	plan.Head = evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}
 	every := func(*report.Case) bool { return true }
 	failed := func(c *report.Case) bool { asked, right := c.Verifications(); return asked > right }
-	v := verification{results: run.Results}
 	if err = evaluate.Rerun(ctx, plan, liveReruns(run.Head, chosen, 1, every), v.add); err == nil {
 		err = evaluate.Rerun(ctx, plan, liveReruns(run.Head, chosen, verifyRounds-1, failed), v.add)
 	}
@@ -122,6 +130,8 @@ type verification struct {
 	// why an answer was not requested because its target had failed for another case; used only if there is no other
 	// reason, because answers arrive in any order
 	handedOn string
+
+	calls, judgeCalls report.Calls // of missing answers, which are not among the results
 }
 
 // add adds an answer to the results.
@@ -133,6 +143,7 @@ func (v *verification) add(a evaluate.Answer) error {
 			why = &v.handedOn
 		}
 		*why = cmp.Or(*why, r.WhyMissing())
+		v.calls, v.judgeCalls = v.calls.Plus(report.CallsOf(r)), v.judgeCalls.Plus(r.Judge.Sum())
 		return nil
 	}
 	return v.results.Add(r)

@@ -169,7 +169,11 @@ func TestWhatIsNotVerifiedIsSaid(t *testing.T) {
 		server := openServer(t)
 		files := recordedSuite(server.URL)
 		files[c.file] = strings.Replace(files[c.file], c.old, c.changed, 1)
+		refusedBefore := len(refused.Requests())
 		done, said, calls := verified(t, server, files, nil)
+		if made := calls + len(refused.Requests()) - refusedBefore; done.Report.Calls.Provider != made {
+			t.Errorf("%s: %d calls are counted, and %d were made", c.rule, done.Report.Calls.Provider, made)
+		}
 		if calls != c.calls || !strings.HasPrefix(said, c.says) || (said == "") != (c.says == "") {
 			t.Errorf("%s: %d calls, said %q; %v", c.rule, calls, said, done.Report.Diagnostics)
 		}
