@@ -18,15 +18,16 @@ func New(s *sides.Sides) checks.Check {
 	if s.Judge == nil {
 		return checks.Check{}
 	}
-	var controls evaluate.ControlResults
+	var panel *evaluate.Panel
 	var head, base *report.Side
 	return checks.Check{
 		After: func(_ context.Context, run checks.Run, in *gate.Run) error {
-			controls, head, base = run.Plan.Evaluator.Panel.ControlResults(), in.Head, in.Base
-			in.FailedControl = controls.Wrong
+			panel, head, base = run.Plan.Evaluator.Panel, in.Head, in.Base
+			in.FailedControl = panel.ControlResults().Wrong
 			return nil
 		},
 		Report: func(rep *report.Report) {
+			controls := panel.ControlResults() // a later check may have been the first to ask the judge
 			if controls.Obeyed {
 				rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_obeys",
 					Message: "the judge called an answer met that ordered it to: an answer may talk it round; take " +
