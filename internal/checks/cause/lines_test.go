@@ -2,6 +2,9 @@ package cause_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,5 +102,134 @@ func TestWhatComesOfTakingTheLinesBackIsAsked(t *testing.T) {
 				t.Errorf("%d answers of %d, %d calls of %d", e.Answers, e.MaxAnswers, done.Report.Calls.Provider, len(server.Requests()))
 			}
 		})
+	}
+}
+
+// shop is a repository whose model at the address answers a case right, unless the prompt says to be brief.
+func shop(address string) runtest.Files {
+	return runtest.Files{
+		"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_target: live\ntargets:\n" +
+			"  live: { provider: openai, model: small, base_url: \"" + address + "\", patience: 1ms }\n",
+		"s.yaml": "version: 1\nid: s\nprompt: p.md\ncases:\n  - { id: a, expected_response: open, match: contains }\n",
+		"p.md":   "You keep a shop.\n\nAnswer kindly.\n\nIs it open?\n",
+	}
+}
+
+const brief = "You keep a large shop.\n\nBe brief.\n\nIs it open?\n"
+
+// unlessBrief answers wrong if the prompt says to be brief. The prompt may be the system's, a message before the last.
+func unlessBrief(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	answer := "it is open"
+	if strings.Contains(string(body), "Be brief") {
+		answer = "no"
+	}
+	modeltest.JSON(modeltest.Completion(answer))(w, r)
+}
+
+func edited(files runtest.Files, name, old, changed string) runtest.Files {
+	return files.Merge(runtest.Files{name: strings.Replace(files[name], old, changed, 1)})
+}
+
+// blamed describes what an explanation says of its first case: the outcome and the places of the lines.
+func blamed(e *report.Explanation) string {
+	if e == nil {
+		return "nothing"
+	}
+	out := e.Cases[0].Outcome
+	for _, c := range e.Cases[0].Causes {
+		for _, part := range c.Parts {
+			for _, hunk := range part.Hunks {
+				for _, r := range e.Hunks[hunk].Regions {
+					out += fmt.Sprintf(" %s:%d-%d", r.Path, r.First, r.Last)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// The line is named wherever it is: in a prompt or in the suite, of a file or case that moves, for one target of two.
+func TestWhereTheLineMayBe(t *testing.T) {
+	for _, c := range []struct {
+		rule         string
+		base, change func(runtest.Files) runtest.Files
+		want         string
+	}{
+		{"in the prompt", nil, nil, "told p.md:3-3"},
+		{"in a prompt that moves", nil, func(f runtest.Files) runtest.Files {
+			f = edited(f, "s.yaml", "p.md", "q.md").Merge(runtest.Files{"q.md": f["p.md"]})
+			delete(f, "p.md")
+			return f
+		}, "told q.md:3-3"},
+		{"in the suite", nil, func(f runtest.Files) runtest.Files {
+			return edited(f, "s.yaml", "prompt: p.md", "messages: [{ role: user, file: p.md }, { role: assistant, content: Be brief }, { role: user, content: Well? }]").
+				Merge(runtest.Files{"p.md": "You keep a large shop.\n\nAnswer well.\n\nIs it open?\n"})
+		}, "told s.yaml:3-3"},
+		{"in the prompt of a case with another name", func(f runtest.Files) runtest.Files {
+			return edited(edited(f, "s.yaml", "id: a,", "id: a, vars: { q: shop },"), "p.md", "it", "the {{ q }}")
+		}, func(f runtest.Files) runtest.Files {
+			return edited(edited(f, "s.yaml", "id: a,", "id: b,"), "p.md", "it", "the {{ q }}")
+		}, "told p.md:3-3"},
+		{"in the prompt of a suite with another name", nil, func(f runtest.Files) runtest.Files {
+			return edited(f, "s.yaml", "id: s\n", "id: t\n")
+		}, "told p.md:3-3"},
+		{"in the prompt that one of two targets gets", func(f runtest.Files) runtest.Files {
+			f["failproof.yml"] += "  other: { provider: openai, model: large, base_url: \"ADDRESS\" }\n"
+			return edited(f, "s.yaml", "id: s\n", "id: s\ntargets: [live, other]\n")
+		}, nil, "told p.md:3-3"},
+	} {
+		server := modeltest.Serve(t, unlessBrief)
+		base := shop(server.URL)
+		if c.base != nil {
+			base = c.base(base)
+			base["failproof.yml"] = strings.ReplaceAll(base["failproof.yml"], "ADDRESS", server.URL)
+		}
+		head := base.Merge(runtest.Files{"p.md": brief})
+		if c.change != nil {
+			head = c.change(head)
+		}
+		done, err := runtest.Run(t, runtest.Inputs(t, head, base, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := blamed(done.Report.Explanation); got != c.want {
+			t.Errorf("%s: %s, want %s; %s %v", c.rule, got, c.want, done.Report.Verdict, done.Report.Reasons)
+		}
+		if done.Report.Calls.Provider != len(server.Requests()) {
+			t.Errorf("%s: %d calls are counted, and %d were made", c.rule, done.Report.Calls.Provider, len(server.Requests()))
+		}
+	}
+}
+
+// What ends the search is told, and changes no verdict.
+func TestWhatEndsTheSearch(t *testing.T) {
+	down := modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"no","code":"invalid_api_key"}}`)
+	for _, c := range []struct {
+		rule, rules string
+		answered    int
+		ended       string
+		outcome     string
+	}{
+		{"nothing", "", 1000, "", "told"},
+		{"the budget of the run", "limits: { max_calls: 20 }\n", 1000, "limits.max_calls (20) is used up", "untold"},
+		{"the budget of the search", "explain: { max_calls: 16 }\n", 1000, "", "untold"},
+		{"the model goes down", "", 20, "HTTP 401", "untold"},
+		{"no search is wanted", "explain: off\n", 1000, "", ""},
+	} {
+		steps := slices.Repeat([]modeltest.Step{unlessBrief}, c.answered)
+		base := shop(modeltest.Serve(t, append(steps, down)...).URL)
+		base["failproof.yml"] += c.rules
+		done, err := runtest.Run(t, runtest.Inputs(t, base.Merge(runtest.Files{"p.md": brief}), base, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := done.Report.Explanation
+		if c.outcome == "" && e == nil && done.Report.Verdict == report.Failed {
+			continue
+		}
+		if e == nil || done.Report.Verdict != report.Failed || !strings.HasPrefix(e.Ended, c.ended) || (e.Ended == "") != (c.ended == "") || e.Cases[0].Outcome != c.outcome {
+			t.Errorf("%s: %s %v, %+v", c.rule, done.Report.Verdict, done.Report.Reasons, e)
+		}
 	}
 }
