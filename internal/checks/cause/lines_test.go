@@ -151,6 +151,9 @@ func blamed(e *report.Explanation) string {
 
 // The line is named wherever it is: in a prompt or in the suite, of a file or case that moves, for one target of two.
 func TestWhereTheLineMayBe(t *testing.T) {
+	named := func(f runtest.Files) runtest.Files { // a case that is known by its input
+		return edited(edited(f, "s.yaml", "id: a,", "id: a, vars: { q: shop },"), "p.md", "it", "the {{ q }}")
+	}
 	for _, c := range []struct {
 		rule         string
 		base, change func(runtest.Files) runtest.Files
@@ -166,10 +169,13 @@ func TestWhereTheLineMayBe(t *testing.T) {
 			return edited(f, "s.yaml", "prompt: p.md", "messages: [{ role: user, file: p.md }, { role: assistant, content: Be brief }, { role: user, content: Well? }]").
 				Merge(runtest.Files{"p.md": "You keep a large shop.\n\nAnswer well.\n\nIs it open?\n"})
 		}, "told s.yaml:3-3"},
-		{"in the prompt of a case with another name", func(f runtest.Files) runtest.Files {
-			return edited(edited(f, "s.yaml", "id: a,", "id: a, vars: { q: shop },"), "p.md", "it", "the {{ q }}")
-		}, func(f runtest.Files) runtest.Files {
+		{"in the prompt of a case with another name", named, func(f runtest.Files) runtest.Files {
 			return edited(edited(f, "s.yaml", "id: a,", "id: b,"), "p.md", "it", "the {{ q }}")
+		}, "told p.md:3-3"},
+		{"in the prompt of a case whose former name another case has", named, func(f runtest.Files) runtest.Files {
+			f = edited(f, "s.yaml", "id: a,", "id: b,")
+			f = edited(f, "s.yaml", "cases:\n", "cases:\n  - { id: a, vars: { q: door }, expected_response: 'no', match: contains }\n")
+			return edited(f, "p.md", "it", "the {{ q }}")
 		}, "told p.md:3-3"},
 		{"in the prompt of a suite with another name", nil, func(f runtest.Files) runtest.Files {
 			return edited(f, "s.yaml", "id: s\n", "id: t\n")

@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/asking"
@@ -164,24 +165,33 @@ func (v *variants) read(hunks explain.Set) map[int]*suite.Case {
 
 // caseOf returns the head's case with the request of its variant; nil if the suites have no such case.
 func (v *variants) caseOf(s Case, suites []*suite.Suite) *suite.Case {
+	// the change of its name may be reverted, but the head may also have another case of the base's name
+	k := cmp.Or(caseNamed(s, suites, s.Head.ID), caseNamed(s, suites, s.Base.ID))
+	if k == nil {
+		return nil
+	}
+	variant := k.Open()
+	if s.Head.Target != "" {
+		asking.SwitchToLive(&variant, v.p.Rules.Targets[s.Head.Target])
+	}
+	c, body := *s.Head, *s.Head.Body
+	body.Prompt = variant.Prompt
+	body.Prompt.SuiteID, body.Prompt.CaseID = s.Head.Prompt.SuiteID, s.Head.Prompt.CaseID
+	body.Keys.RequestKey = variant.Body.Keys.RequestKey
+	c.Body = &body
+	return &c
+}
+
+// caseNamed returns the case with an id in the suite of s on either side, or nil.
+func caseNamed(s Case, suites []*suite.Suite, id string) *suite.Case {
 	for _, one := range suites {
 		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {
 			continue
 		}
 		for _, k := range one.Cases {
-			if k.ID != s.Head.ID && k.ID != s.Base.ID { // the change of its name may be reverted
-				continue
+			if k.ID == id {
+				return k
 			}
-			variant := k.Open()
-			if s.Head.Target != "" {
-				asking.SwitchToLive(&variant, v.p.Rules.Targets[s.Head.Target])
-			}
-			c, body := *s.Head, *s.Head.Body
-			body.Prompt = variant.Prompt
-			body.Prompt.SuiteID, body.Prompt.CaseID = s.Head.Prompt.SuiteID, s.Head.Prompt.CaseID
-			body.Keys.RequestKey = variant.Body.Keys.RequestKey
-			c.Body = &body
-			return &c
 		}
 	}
 	return nil
