@@ -11,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/checks/coverage"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
 )
@@ -214,5 +215,67 @@ func TestAPromptBehindManyOthersIsNamed(t *testing.T) {
 	found := gate.Run{}
 	if coverage.New(s).Static(&found); !slices.Equal(found.UntestedPrompts, []string{"prompts/z.md"}) {
 		t.Errorf("untested %v", found.UntestedPrompts)
+	}
+}
+
+// What looks like a prompt is one, also if no suite has its like. If the caller names the configuration, others may
+// have their own, and only what is beside a used prompt counts.
+func TestWhatLooksLikeAPrompt(t *testing.T) {
+	for _, c := range []struct {
+		rule, name string
+		more       runtest.Files // that both sides have
+		anywhere   bool
+		beside     bool
+	}{
+		{"beside a used one", "prompts/b.md", nil, true, true},
+		{"beside a used one, of another kind", "prompts/b.txt", nil, true, false},
+		{"in a folder of prompts", "web/prompts/b.md", nil, true, false},
+		{"no text in a folder of prompts", "web/prompts/b.png", nil, false, false},
+		{"by its name", "web/system_prompt.txt", nil, true, false},
+		{"a prompt file", "web/b.prompt.json", nil, false, false},
+		{"a document", "prompts/README.md", nil, false, false},
+		{"a text elsewhere", "web/b.md", nil, false, false},
+		{"a text at the top", "b.md", nil, false, false},
+		{"what an import wrote", "web/promptfooconfig.yaml", runtest.Files{"web/" + promptfoo.FindingsFile: "{}"}, true, false},
+		{"the same without an import", "web/promptfooconfig.yaml", nil, false, false},
+		{"a test of a prompt", "tests/prompts/b.md", nil, false, false},
+		{"a skill, where no suite sends any", "skills/b/SKILL.md", nil, false, false},
+	} {
+		for _, named := range []bool{false, true} {
+			base := before.Merge(c.more)
+			in := runtest.Inputs(t, base.Merge(runtest.Files{c.name: "New.\n"}), base, nil)
+			want := c.anywhere
+			if named {
+				in.Config, want = "failproof.yml", c.beside
+			}
+			s, err := sides.Read(in)
+			if err != nil || s.Selected == nil {
+				t.Fatalf("%s: %v, faults %v", c.rule, err, s.Faults)
+			}
+			found := gate.Run{}
+			coverage.New(s).Static(&found)
+			if got := slices.Contains(found.UntestedPrompts, c.name); got != want || len(found.UntestedPrompts) > 1 {
+				t.Errorf("%s, named configuration %v: untested %q", c.rule, named, found.UntestedPrompts)
+			}
+		}
+	}
+}
+
+// Without a base nothing was edited. A configuration that does not ask for it hears of no untested prompt.
+func TestWhereUntestedPromptsAreNotLookedFor(t *testing.T) {
+	off := runtest.Files{"failproof.yml": before["failproof.yml"] + "gate: { on_untested_prompt: off }\n"}
+	change := runtest.Files{"prompts/b.md": "New.\n"}
+	for rule, in := range map[string]sides.Inputs{
+		"no base":      runtest.Inputs(t, before.Merge(change), nil, nil),
+		"switched off": runtest.Inputs(t, before.Merge(off).Merge(change), before.Merge(off), nil),
+	} {
+		s, err := sides.Read(in)
+		if err != nil || s.Selected == nil {
+			t.Fatalf("%s: %v, faults %v", rule, err, s.Faults)
+		}
+		found, check := gate.Run{}, coverage.New(s)
+		if check.Static(&found); len(found.UntestedPrompts)+len(check.Warnings) > 0 {
+			t.Errorf("%s: untested %q, warnings %v", rule, found.UntestedPrompts, check.Warnings)
+		}
 	}
 }
