@@ -119,7 +119,7 @@ var layers = map[string]layer{
 	"checks/loosened": {imports: []string{"asking", "checks", "gate", "sides", "suite"}},
 	"checks/controls": {imports: []string{"checks", "document", "evaluate", "gate", "judge", "report", "sides"}},
 	"checks/announced": {imports: []string{"asking", "checks", "config", "evaluate", "expect", "gate", "model", "report", "score", "sides", "suite",
-		"together"}},
+		"suiteid", "together"}},
 	"checks/stale": {imports: []string{"asking", "checks", "compare", "config", "document", "evaluate", "fault", "forecast", "gate",
 		"model", "model/recorded", "output", "redact", "report", "sides", "suite", "suiteid", "text"}},
 	"checks/verify": {imports: []string{"asking", "checks", "config", "evaluate", "forecast", "gate", "model", "model/recorded", "output", "report",
