@@ -1,8 +1,10 @@
 package verify_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -10,8 +12,11 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run/runtest"
 	"github.com/failproof/failproof/internal/sides"
@@ -244,5 +249,65 @@ func TestACaseThatFailsItsFirstAnswerIsAskedFiveTimes(t *testing.T) {
 		if done.Report.Verdict != report.Passed {
 			t.Errorf("%d wrong answers: %s", c.wrong, done.Report.Verdict)
 		}
+	}
+}
+
+// If a run has ended before, nothing is verified, and that is said with the same reason. The forecast knows of it.
+func TestVerifyingIsPartOfTheBudget(t *testing.T) {
+	server := openServer(t)
+	files := recordedSuite(server.URL)
+	done, said, calls := verified(t, server, files, nil)
+	if p := done.Report.Plan; said != "" || calls != 2 || p == nil || p.Calls != 2 || p.MostCalls != 2*5 {
+		t.Errorf("%d calls, said %q, plan %+v", calls, said, p)
+	}
+	files["failproof.yml"] = strings.Replace(files["failproof.yml"], "version: 1\n", "version: 1\nlimits: { max_calls: 1 }\n", 1)
+	files["failproof.yml"] = strings.Replace(files["failproof.yml"], "[s.yaml]", "[s.yaml, t.yaml]", 1)
+	files["t.yaml"] = strings.Replace(files["s.yaml"], "id: s\n", "id: t\ntarget: live\n", 1)
+	_, said, calls = verified(t, server, files, nil)
+	if calls > 0 || !strings.HasPrefix(said, "0 of 2 recorded cases could be verified: 2 calls are needed, more than limits.max_calls (1) allows") {
+		t.Errorf("%d calls, said %q", calls, said)
+	}
+}
+
+// An answer that the judge cannot grade does not verify its recording. What it cost is counted.
+func TestAJudgeThatIsDownVerifiesNothing(t *testing.T) {
+	var isDown atomic.Bool
+	server := modeltest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
+		answer := func(question string) string {
+			if strings.Contains(question, "[CRITERION") {
+				return modeltest.ContainsVerdict(modeltest.ParseQuestion(question))
+			}
+			return "it is open"
+		}
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if r.Body = io.NopCloser(bytes.NewReader(body)); isDown.Load() && strings.Contains(string(body), "strict") {
+			modeltest.Reply(http.StatusUnauthorized, `{"error":{"message":"no","code":"invalid_api_key"}}`)(w, r)
+			return
+		}
+		modeltest.TextStep(answer)(w, r)
+	})
+	files := recordedSuite(server.URL)
+	delete(files, "recordings/s.jsonl")
+	files["failproof.yml"] += "  judge: { provider: openai, model: strict, base_url: \"" + server.URL + "\", patience: 1ms }\njudges: { default: { target: judge } }\n"
+	files["s.yaml"] = strings.Replace(files["s.yaml"], "{ id: b, expected_response: open, match: contains }", "{ id: b, rubric: ['It says \"open\"'] }", 1)
+	in := runtest.Inputs(t, files, nil, map[string]string{"MODEL_KEY": key})
+	if _, err := record.Record(t.Context(), record.Inputs{Inputs: in, HeadRules: true}, asking.Sinks{Say: func(string, ...any) {}, Bugs: &fault.Bugs{}}); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.ReadFile(filepath.Join(in.Dir, "recordings", "s.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["recordings/s.jsonl"] = string(lines)
+	isDown.Store(true)
+	done, said, calls := verified(t, server, files, nil)
+	if done.Report.Verdict != report.Passed || !strings.HasPrefix(said, "1 of 2 recorded cases could be verified: ") || !strings.Contains(said, "HTTP 401") {
+		t.Errorf("%s, said %q", done.Report.Verdict, said)
+	}
+	if rep := done.Report; rep.Calls.Provider != 2 || rep.Judge == nil || rep.Calls.Provider+rep.Judge.Calls.Provider != calls {
+		t.Errorf("%+v and %+v are counted, and %d were made", rep.Calls, rep.Judge, calls)
 	}
 }
