@@ -231,11 +231,39 @@ func TestWhatEndsTheSearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := done.Report.Explanation
+		if says := strings.Contains(done.Messages, "answers tell which line did it"); says != (c.outcome != "") {
+			t.Errorf("%s: it says %q", c.rule, done.Messages)
+		}
 		if c.outcome == "" && e == nil && done.Report.Verdict == report.Failed {
 			continue
 		}
 		if e == nil || done.Report.Verdict != report.Failed || !strings.HasPrefix(e.Ended, c.ended) || (e.Ended == "") != (c.ended == "") || e.Cases[0].Outcome != c.outcome {
 			t.Errorf("%s: %s %v, %+v", c.rule, done.Report.Verdict, done.Report.Reasons, e)
+		}
+	}
+}
+
+// Of one changed line, and of a recorded case, nothing is asked: the first is known to have done it, and the second has
+// no model to ask.
+func TestWhereNothingIsAskedToFindTheLine(t *testing.T) {
+	for _, c := range []struct{ rule, prompt, suite, want string }{
+		{"one line", strings.Replace(brief, "a large", "a", 1), "", "whole p.md:3-3"},
+		{"a recorded case", brief, "target: kept\n", "nothing"},
+	} {
+		server := modeltest.Serve(t, unlessBrief)
+		base := edited(shop(server.URL), "s.yaml", "id: s\n", "id: s\n"+c.suite)
+		base["failproof.yml"] += "  kept: { provider: recorded, path: r.jsonl }\n"
+		base["r.jsonl"] = `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n"
+		head := base.Merge(runtest.Files{"p.md": c.prompt, "r.jsonl": strings.Replace(base["r.jsonl"], "open", "shut", 1)})
+		done, err := runtest.Run(t, runtest.Inputs(t, head, base, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := blamed(done.Report.Explanation); got != c.want || strings.Contains(done.Messages, "tell which line did it") {
+			t.Errorf("%s: %s, %s %v; it says %q", c.rule, got, done.Report.Verdict, done.Report.Reasons, done.Messages)
+		}
+		if e := done.Report.Explanation; e != nil && e.Answers > 0 {
+			t.Errorf("%s: %d answers", c.rule, e.Answers)
 		}
 	}
 }
