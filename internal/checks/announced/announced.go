@@ -99,18 +99,18 @@ func missedScore(g config.Gate, head *report.Side, c config.Change) string {
 	if c.Effective {
 		return ""
 	}
-	lowest := 1.0
+	bar, err := strconv.ParseFloat(c.Head, 64)
+	isPhase := c.Key == "phase" && !g.Setting(config.MinRunScore).Set
+	if isPhase {
+		bar, err = config.Phase(c.Head).Threshold(), nil
+	}
+	lowest := bar
 	add := func(score float64, ok bool) {
 		if ok {
 			lowest = min(lowest, score)
 		}
 	}
-	bar, err := strconv.ParseFloat(c.Head, 64)
-	switch {
-	case c.Key == "phase" && !g.Setting(config.MinRunScore).Set:
-		bar, err = config.Phase(c.Head).Threshold(), nil
-		add(head.RunScore())
-	case c.Key == "gate."+config.MinRunScore.String():
+	if isPhase || c.Key == "gate."+config.MinRunScore.String() {
 		add(head.RunScore())
 	}
 	for _, s := range head.Suites {

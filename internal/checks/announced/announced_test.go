@@ -86,6 +86,7 @@ func TestWhatAProposedThresholdWillMiss(t *testing.T) {
 		{"the run's", "", "gate: { min_run_score: 0.9 }\n", "", "", "gate.min_run_score", "0.750"},
 		{"the run's, which it meets", "", "gate: { min_run_score: 0.1 }\n", "", "", "gate.min_run_score", ""},
 		{"a suite's", "", "", "", "min_score: 0.9\n", "suites.s.min_score", "0.500"},
+		{"a suite's weight", "", "", "", "weight: 1000\n", "suites.s.weight", ""},
 		{"a suite's, which it meets", "", "", "", "min_score: 0.1\n", "suites.s.min_score", ""},
 		{"a suite's of two targets", "", "", "targets: [kept, too]\n", "targets: [kept, too]\nmin_score: 0.9\n", "suites.s.min_score", "0.500"},
 		{"a phase", "phase: baseline\n", "phase: deployment\n", "", "", "phase", "0.750"},
