@@ -26,7 +26,8 @@ func ResolveAlone(head *Config, targets NewTargets) *Config {
 
 // ResolveFirst returns the rules for a head that adds the first configuration. Suites, default targets, results,
 // targets and the judge are the head's, but no mode and no threshold of results that lets more pass than the defaults.
-// The head's policies apply to the cases that name them. All other settings have their defaults until the merge. A head without a configuration, which has no path, adds none.
+// The head's policies apply to the cases that name them. All other settings have their defaults until the merge. A head
+// without a configuration, which has no path, adds none.
 func ResolveFirst(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := ResolveAlone(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitePositions, effective.DefaultTargets = own.Path, own.Suites, own.SuitePositions, own.DefaultTargets
