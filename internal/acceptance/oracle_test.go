@@ -79,16 +79,16 @@ type counts struct{ flips, removed, redefined, missing int }
 // tally is a mean being made: of all cases of the head, or of those that the base has too.
 type tally struct{ passed, of int }
 
-func (a *tally) add(passed bool) {
-	a.of++
+func (t *tally) add(passed bool) {
+	t.of++
 	if passed {
-		a.passed++
+		t.passed++
 	}
 }
 
 // misses tells whether the mean is below a bar. Nothing to average misses none.
-func (a tally) misses(bar float64) bool {
-	return a.of > 0 && float64(a.passed)/float64(a.of)+1e-9 < bar
+func (t tally) misses(bar float64) bool {
+	return t.of > 0 && float64(t.passed)/float64(t.of)+1e-9 < bar
 }
 
 // decide makes the verdict out of what was counted, by the base's rules.

@@ -67,16 +67,16 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 }
 
 // read reads the past from folder, if there is one.
-func (p *driftFile) read(folder *output.Folder) error {
+func (d *driftFile) read(folder *output.Folder) error {
 	text, err := folder.Read(pastFile, maxPast)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		*p = driftFile{}
-		err = json.Unmarshal(text, p)
+		*d = driftFile{}
+		err = json.Unmarshal(text, d)
 	}
-	if err == nil && (p.Form != 1 || p.Issue < 0 || p.Cases == nil) {
+	if err == nil && (d.Form != 1 || d.Issue < 0 || d.Cases == nil) {
 		err = errors.New("it is not a file that a scheduled run of this version of failproof wrote")
 	}
 	return err

@@ -54,59 +54,59 @@ type plainWriter struct {
 const emphases = "*_~"
 
 // line writes the line at the current place.
-func (s *plainWriter) line() {
-	end := lineEnd(s.text, s.at)
-	quotation := quotation.FindString(s.text[s.at:end])
+func (p *plainWriter) line() {
+	end := lineEnd(p.text, p.at)
+	quotation := quotation.FindString(p.text[p.at:end])
 	quotes := strings.Count(quotation, ">")
-	from := s.at + len(quotation)
-	bare := strings.TrimRight(strings.TrimLeft(s.text[from:end], " \t"), " \t\r")
-	defer func() { s.quotes = quotes }()
+	from := p.at + len(quotation)
+	bare := strings.TrimRight(strings.TrimLeft(p.text[from:end], " \t"), " \t\r")
+	defer func() { p.quotes = quotes }()
 	marks := fenceOf(bare)
 	switch {
-	case s.fence != "":
-		if closesFence(bare, s.fence) {
-			s.fence = ""
+	case p.fence != "":
+		if closesFence(bare, p.fence) {
+			p.fence = ""
 		}
-		s.code(end)
+		p.code(end)
 		return
 	case marks != "":
-		s.endParagraph()
-		s.fence = marks
-		s.code(end)
+		p.endParagraph()
+		p.fence = marks
+		p.code(end)
 		return
 	}
-	endLine(s, bare, quotes)
-	s.at = from
-	for s.at < end {
-		if s.next(end); s.at > end { // the tag ended in a later line
-			end = lineEnd(s.text, s.at)
+	endLine(p, bare, quotes)
+	p.at = from
+	for p.at < end {
+		if p.next(end); p.at > end { // the tag ended in a later line
+			end = lineEnd(p.text, p.at)
 		}
 	}
-	s.flows = bare != "" && bare[0] != '#' && bare[0] != '|'
-	s.at = end + 1
+	p.flows = bare != "" && bare[0] != '#' && bare[0] != '|'
+	p.at = end + 1
 }
 
 // code copies the line of code that ends at end, without its zero-width characters.
-func (s *plainWriter) code(end int) {
-	if len(s.out) > 0 && s.at > 0 {
-		s.end('\n')
+func (p *plainWriter) code(end int) {
+	if len(p.out) > 0 && p.at > 0 {
+		p.end('\n')
 	}
-	for s.at < end {
-		r, size := utf8.DecodeRuneInString(s.text[s.at:])
+	for p.at < end {
+		r, size := utf8.DecodeRuneInString(p.text[p.at:])
 		if hasWidth(r) {
-			s.out = append(s.out, s.text[s.at:s.at+size]...)
+			p.out = append(p.out, p.text[p.at:p.at+size]...)
 		}
-		s.at += size
+		p.at += size
 	}
-	s.flows, s.at = false, end+1
+	p.flows, p.at = false, end+1
 }
 
 // end ends the line in the output with the byte c. It drops a space before c.
-func (s *plainWriter) end(c byte) {
-	if n := len(s.out); n > 0 && s.out[n-1] == ' ' {
-		s.out = s.out[:n-1]
+func (p *plainWriter) end(c byte) {
+	if n := len(p.out); n > 0 && p.out[n-1] == ' ' {
+		p.out = p.out[:n-1]
 	}
-	s.out = append(s.out, c)
+	p.out = append(p.out, c)
 }
 
 var (
@@ -121,27 +121,27 @@ var (
 )
 
 // next writes the next characters as a page shows them. end is the end of the line.
-func (s *plainWriter) next(end int) {
-	switch c := s.text[s.at]; c {
+func (p *plainWriter) next(end int) {
+	switch c := p.text[p.at]; c {
 	case '\\':
-		s.backslash(end)
+		p.backslash(end)
 	case '*', '_', '~':
-		s.emphasis(c, end)
+		p.emphasis(c, end)
 	case '`':
-		s.ticks()
+		p.ticks()
 	case '<':
-		s.tag()
+		p.tag()
 	case '&':
-		s.entity(end)
+		p.entity(end)
 	case '[':
-		s.bracket(end)
+		p.bracket(end)
 	default:
 		if ' ' < c && c < utf8.RuneSelf { // most characters take this way, which is only quicker
-			s.out = append(s.out, c)
-			s.at++
+			p.out = append(p.out, c)
+			p.at++
 			return
 		}
-		s.character()
+		p.character()
 	}
 }
 
@@ -160,36 +160,36 @@ func endLine(s *plainWriter, next string, quotes int) {
 
 // backslash writes the character that a backslash escapes. A backslash at the end of a line is dropped, and any other
 // backslash is copied.
-func (s *plainWriter) backslash(end int) {
+func (p *plainWriter) backslash(end int) {
 	switch {
-	case s.at+1 == end:
-		s.at++
-	case asciiMark(s.text[s.at+1]):
-		s.out = append(s.out, s.text[s.at+1])
-		s.at += 2
+	case p.at+1 == end:
+		p.at++
+	case asciiMark(p.text[p.at+1]):
+		p.out = append(p.out, p.text[p.at+1])
+		p.at += 2
 	default:
-		s.character()
+		p.character()
 	}
 }
 
 // write writes the character r, which the text spells like the string as. White space is written as one space, and a
 // character without a width is dropped.
-func (s *plainWriter) write(r rune, as string) {
+func (p *plainWriter) write(r rune, as string) {
 	switch {
 	case unicode.IsSpace(r) || text.IsBlank(r):
-		if n := len(s.out); n > 0 && strings.IndexByte(" \n\x01", s.out[n-1]) < 0 {
-			s.out = append(s.out, ' ')
+		if n := len(p.out); n > 0 && strings.IndexByte(" \n\x01", p.out[n-1]) < 0 {
+			p.out = append(p.out, ' ')
 		}
 	case hasWidth(r):
-		s.out = append(s.out, as...)
+		p.out = append(p.out, as...)
 	}
 }
 
 // character writes the current character, even if it could be a mark.
-func (s *plainWriter) character() {
-	r, size := utf8.DecodeRuneInString(s.text[s.at:])
-	s.write(r, s.text[s.at:s.at+size])
-	s.at += size
+func (p *plainWriter) character() {
+	r, size := utf8.DecodeRuneInString(p.text[p.at:])
+	p.write(r, p.text[p.at:p.at+size])
+	p.at += size
 }
 
 // hasWidth reports whether the character r is visible. removed and soft, which mark places in the output, are not.
@@ -199,86 +199,86 @@ func hasWidth(r rune) bool {
 
 // ticks skips a row of backticks. If a row of the same length follows in the line, the text between the two rows is
 // shown as it is written.
-func (s *plainWriter) ticks() {
-	n := ticksAt(s.text, s.at)
-	s.at += n
-	at := s.lone.closing(s.text, s.at, n)
-	for s.at < at {
-		s.character()
+func (p *plainWriter) ticks() {
+	n := ticksAt(p.text, p.at)
+	p.at += n
+	at := p.lone.closing(p.text, p.at, n)
+	for p.at < at {
+		p.character()
 	}
 	if at >= 0 {
-		s.at += n
+		p.at += n
 	}
 }
 
 // tag skips a tag. The tag of a block begins a new line; most other tags do not separate words.
-func (s *plainWriter) tag() {
-	t, ok := readTag(s.text[s.at:])
+func (p *plainWriter) tag() {
+	t, ok := readTag(p.text[p.at:])
 	if !ok {
-		s.out = append(s.out, '<')
-		s.at++
+		p.out = append(p.out, '<')
+		p.at++
 		return
 	}
-	s.at += t.size
+	p.at += t.size
 	switch {
 	case t.name == "br":
-		s.end(soft)
+		p.end(soft)
 	case blocks[t.name]:
-		s.end('\n')
+		p.end('\n')
 	}
 }
 
 // bracket skips the mark of a footnote at the current place. It copies any other bracket.
-func (s *plainWriter) bracket(end int) {
-	if mark := footnote.FindStringSubmatch(s.text[s.at:end]); mark != nil {
-		s.at += len(mark[1])
+func (p *plainWriter) bracket(end int) {
+	if mark := footnote.FindStringSubmatch(p.text[p.at:end]); mark != nil {
+		p.at += len(mark[1])
 		return
 	}
-	s.character()
+	p.character()
 }
 
 // entity writes the character of the HTML entity at the current place.
-func (s *plainWriter) entity(end int) {
-	written := entity.FindString(s.text[s.at:end])
+func (p *plainWriter) entity(end int) {
+	written := entity.FindString(p.text[p.at:end])
 	for _, r := range html.UnescapeString(written) {
-		s.write(r, string(r))
+		p.write(r, string(r))
 	}
-	s.at += len(written)
+	p.at += len(written)
 }
 
 // emphasis copies a row of the mark c. If the row closes earlier marks of the paragraph, the marks of both are dropped
 // from the output.
-func (s *plainWriter) emphasis(c byte, end int) {
-	from := s.at
-	for s.at < end && s.text[s.at] == c {
-		s.at++
+func (p *plainWriter) emphasis(c byte, end int) {
+	from := p.at
+	for p.at < end && p.text[p.at] == c {
+		p.at++
 	}
-	mark := len(s.out)
-	s.out = append(s.out, s.text[from:s.at]...)
-	inside := c == '_' && from > 0 && s.at < end // in a word, if letters are on both sides
-	begins := s.at < end && !asciiSpace(s.text[s.at]) && !(inside && wordByte(s.text[from-1]))
-	ends := from > 0 && !asciiSpace(s.text[from-1]) && !(inside && wordByte(s.text[s.at]))
-	open := &s.open[strings.IndexByte(emphases, c)]
+	mark := len(p.out)
+	p.out = append(p.out, p.text[from:p.at]...)
+	inside := c == '_' && from > 0 && p.at < end // in a word, if letters are on both sides
+	begins := p.at < end && !asciiSpace(p.text[p.at]) && !(inside && wordByte(p.text[from-1]))
+	ends := from > 0 && !asciiSpace(p.text[from-1]) && !(inside && wordByte(p.text[p.at]))
+	open := &p.open[strings.IndexByte(emphases, c)]
 	if ends {
-		mark = s.closeEmphasis(open, mark)
+		mark = p.closeEmphasis(open, mark)
 	}
-	for ; begins && mark < len(s.out); mark++ {
+	for ; begins && mark < len(p.out); mark++ {
 		*open = append(*open, mark)
 	}
 }
 
 // closeEmphasis matches the marks from the offset mark on, which end the output, with open ones, and removes both. It
 // returns the offset of the first mark that is left.
-func (s *plainWriter) closeEmphasis(open *[]int, mark int) int {
-	for n := len(*open); n > 0 && mark < len(s.out); n, mark = n-1, mark+1 {
-		s.out[(*open)[n-1]], s.out[mark] = removed, removed
+func (p *plainWriter) closeEmphasis(open *[]int, mark int) int {
+	for n := len(*open); n > 0 && mark < len(p.out); n, mark = n-1, mark+1 {
+		p.out[(*open)[n-1]], p.out[mark] = removed, removed
 		*open = (*open)[:n-1]
 	}
 	return mark
 }
 
 // endParagraph forgets the open marks of emphasis.
-func (s *plainWriter) endParagraph() { clear(s.open[:]) }
+func (p *plainWriter) endParagraph() { clear(p.open[:]) }
 
 func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 

@@ -119,12 +119,12 @@ type element struct {
 }
 
 // hidden reports whether a browser hides the element.
-func (t element) hidden() bool {
-	_, hidden := t.attributes["hidden"]
-	_, popover := t.attributes["popover"]
-	_, open := t.attributes["open"]
-	style, styled := t.attributes["style"]
-	return hidden || popover || styled && unseen(style) || unshown[t.name] || t.name == "dialog" && !open
+func (e element) hidden() bool {
+	_, hidden := e.attributes["hidden"]
+	_, popover := e.attributes["popover"]
+	_, open := e.attributes["open"]
+	style, styled := e.attributes["style"]
+	return hidden || popover || styled && unseen(style) || unshown[e.name] || e.name == "dialog" && !open
 }
 
 // unseen reports whether the style attribute hides its element. It decodes entities and CSS escapes and drops comments,

@@ -68,14 +68,14 @@ func OpenSession(p *sides.Sides) (Session, []report.Warning) {
 }
 
 // Journal returns the response cache as evaluate needs it, or nil if the session has none.
-func (a Session) Journal() model.Journal {
-	if a.journal == nil {
+func (s Session) Journal() model.Journal {
+	if s.journal == nil {
 		return nil
 	}
-	if a.afresh {
-		return unread{a.journal}
+	if s.afresh {
+		return unread{s.journal}
 	}
-	return a.journal
+	return s.journal
 }
 
 // unread is a response cache from which no answer is taken. New answers replace those in it.
@@ -85,16 +85,16 @@ type unread struct{ model.Journal }
 func (unread) Find(model.JournalKey) (model.Response, bool) { return model.Response{}, false }
 
 // Close closes the connections, flushes the response cache, and returns the cache's warnings.
-func (a Session) Close() (warnings []report.Warning) {
-	if a.Live == nil {
+func (s Session) Close() (warnings []report.Warning) {
+	if s.Live == nil {
 		return nil
 	}
-	a.Live.Close()
-	if a.journal == nil {
+	s.Live.Close()
+	if s.journal == nil {
 		return nil
 	}
-	a.journal.Close()
-	for _, w := range a.journal.Warnings() {
+	s.journal.Close()
+	for _, w := range s.journal.Warnings() {
 		warnings = append(warnings, journalWarning(w)...)
 	}
 	return warnings

@@ -111,8 +111,8 @@ type findings struct {
 
 // complies reports whether the answer a has the requested content. Such an answer is no refusal even if its words sound
 // like one. complies returns false if the case expects a refusal or is a probe.
-func (k *Case) complies(a *expect.Answer) bool {
-	return !k.Probe && k.Expected != Refusal && (k.Complies || k.Expect.EqualsExpected(a))
+func (c *Case) complies(a *expect.Answer) bool {
+	return !c.Probe && c.Expected != Refusal && (c.Complies || c.Expect.EqualsExpected(a))
 }
 
 // addRefusal adds the evidence of a refusal to d.

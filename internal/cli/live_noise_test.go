@@ -23,14 +23,14 @@ type turns struct {
 	asked int
 }
 
-func (s *turns) answer(question string) string {
-	if !strings.Contains(question, s.word) {
+func (t *turns) answer(question string) string {
+	if !strings.Contains(question, t.word) {
 		return "yes"
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked++
-	return s.say(s.asked)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asked++
+	return t.say(t.asked)
 }
 
 // looks counts the results of a file by the look they were asked for.

@@ -16,21 +16,21 @@ type filterFlags struct {
 	failed         bool
 }
 
-func (o *filterFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&o.cases, "case", nil, "run only the cases whose id or suite/id matches the `pattern`; "+
+func (f *filterFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.cases, "case", nil, "run only the cases whose id or suite/id matches the `pattern`; "+
 		"* matches any text; can be repeated")
-	flags.StringArrayVar(&o.targets, "target", nil, "run only this `target`'s suites; can be repeated")
-	flags.BoolVar(&o.failed, "failed", false, "run only the cases that did not pass in the last run, whose "+
+	flags.StringArrayVar(&f.targets, "target", nil, "run only this `target`'s suites; can be repeated")
+	flags.BoolVar(&f.failed, "failed", false, "run only the cases that did not pass in the last run, whose "+
 		"report is in --out")
 }
 
 // isSet reports whether the run is restricted.
-func (o filterFlags) isSet() bool { return o.failed || len(o.cases)+len(o.targets) > 0 }
+func (f filterFlags) isSet() bool { return f.failed || len(f.cases)+len(f.targets) > 0 }
 
 // filter returns the cases that the flags restrict a run to. out is the folder with the last report.
-func (o filterFlags) filter(out string) (sides.CaseFilter, error) {
-	only := sides.CaseFilter{Cases: o.cases, Targets: o.targets}
-	if !o.failed {
+func (f filterFlags) filter(out string) (sides.CaseFilter, error) {
+	only := sides.CaseFilter{Cases: f.cases, Targets: f.targets}
+	if !f.failed {
 		return only, nil
 	}
 	last, err := stored.ReadAll(out)

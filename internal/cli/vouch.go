@@ -41,28 +41,28 @@ type confirmer struct {
 	agreed []string // the Descriptions of the targets that the person agreed to
 }
 
-func (v *confirmer) confirm(all []sides.UntrustedTarget) error {
-	known := readRemembered(v.sys)
+func (c *confirmer) confirm(all []sides.UntrustedTarget) error {
+	known := readRemembered(c.sys)
 	all = slices.DeleteFunc(all, func(u sides.UntrustedTarget) bool {
-		return slices.Contains(known, rememberedLine(u)) || slices.Contains(v.agreed, u.Description)
+		return slices.Contains(known, rememberedLine(u)) || slices.Contains(c.agreed, u.Description)
 	})
 	for _, u := range all {
-		logf(v.sys, "%s", u.Description)
+		logf(c.sys, "%s", u.Description)
 	}
 	switch {
-	case v.yes || len(all) == 0:
+	case c.yes || len(all) == 0:
 		return nil
-	case v.ask == nil:
+	case c.ask == nil:
 		return fault.Inputf("no model was called: the lines above name %s of this checkout alone; check the "+
 			"configuration, "+
 			"then confirm with --yes", text.Count(len(all), "target"))
-	case !v.ask("Only this checkout names this target"):
+	case !c.ask("Only this checkout names this target"):
 		return fault.Inputf("canceled: no requests were sent")
 	}
 	for _, u := range all {
-		v.agreed = append(v.agreed, u.Description)
+		c.agreed = append(c.agreed, u.Description)
 	}
-	remember(v.sys, all)
+	remember(c.sys, all)
 	return nil
 }
 

@@ -182,9 +182,9 @@ func (r *Comparer) missingReruns(reason report.RerunReason) []report.RerunReques
 type noisyCases map[suiteid.Name]*Case
 
 // feed gives the procedure the requested answers that the sides already have. fed reports whether there were any.
-func (m noisyCases) feed(procedure *noise.Procedure, asks []report.RerunRequest) (fed bool) {
+func (n noisyCases) feed(procedure *noise.Procedure, asks []report.RerunRequest) (fed bool) {
 	for _, ask := range asks {
-		p := m[ask.Name()]
+		p := n[ask.Name()]
 		left := rerunPairs(p, ask.Reason)[p.roundsUsed[ask.Reason]:]
 		for _, round := range left[:min(len(left), ask.Rounds)] {
 			fed = true
@@ -196,10 +196,10 @@ func (m noisyCases) feed(procedure *noise.Procedure, asks []report.RerunRequest)
 }
 
 // completeWants fills in the remaining fields of wants, which are requests for reruns.
-func (m noisyCases) completeWants(wants []report.RerunRequest) []report.RerunRequest {
+func (n noisyCases) completeWants(wants []report.RerunRequest) []report.RerunRequest {
 	for i := range wants {
 		w := &wants[i]
-		p := m[w.Name()]
+		p := n[w.Name()]
 		w.FirstNumber, w.Regrade = nextTrial(p), graded(p)
 		if w.Reason == report.RerunConfirm && !p.Redefined() {
 			w.Criteria = flippedCriteria(p)
@@ -263,8 +263,8 @@ func (r *Comparer) endRecheck() {
 }
 
 // recheckBegun reports whether the sides hold answers of a recheck.
-func (m noisyCases) recheckBegun() bool {
-	for _, p := range m {
+func (n noisyCases) recheckBegun() bool {
+	for _, p := range n {
 		if p.roundsUsed[report.RerunRecheck] > 0 {
 			return true
 		}

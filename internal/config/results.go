@@ -76,13 +76,13 @@ func CompileRuns(text string) (*regexp.Regexp, error) {
 	return runs, err
 }
 
-func (s Results) name() string { return s.Name }
+func (r Results) name() string { return r.Name }
 
 // meaning returns a text that is equal for results that are read and judged in the same way.
-func (s Results) meaning() string {
+func (r Results) meaning() string {
 	bar := ""
-	if s.PassThreshold != nil {
-		bar = fmt.Sprint(*s.PassThreshold)
+	if r.PassThreshold != nil {
+		bar = fmt.Sprint(*r.PassThreshold)
 	}
-	return fmt.Sprintf("%q %q", append([]string{s.Format, s.Base, s.Head, bar, s.Mode}, s.MustPass...), s.RunPattern)
+	return fmt.Sprintf("%q %q", append([]string{r.Format, r.Base, r.Head, bar, r.Mode}, r.MustPass...), r.RunPattern)
 }

@@ -103,19 +103,19 @@ type CaseInputs struct {
 	Schema  bool     // the suite's schema for its answers is sent
 }
 
-func (a CaseInputs) union(b CaseInputs) CaseInputs {
-	vars := slices.Concat(a.Vars, b.Vars)
+func (c CaseInputs) union(b CaseInputs) CaseInputs {
+	vars := slices.Concat(c.Vars, b.Vars)
 	slices.Sort(vars)
-	return CaseInputs{Vars: slices.Compact(vars), AllVars: a.AllVars || b.AllVars, Schema: a.Schema || b.Schema}
+	return CaseInputs{Vars: slices.Compact(vars), AllVars: c.AllVars || b.AllVars, Schema: c.Schema || b.Schema}
 }
 
 // SentVars returns those of the variables vars of a case that are sent, or nil if none is.
-func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
-	if a.AllVars && len(vars) > 0 {
+func (c CaseInputs) SentVars(vars map[string]string) map[string]string {
+	if c.AllVars && len(vars) > 0 {
 		return maps.Clone(vars)
 	}
 	var out map[string]string
-	for _, name := range a.Vars {
+	for _, name := range c.Vars {
 		if value, known := vars[name]; known {
 			if out == nil {
 				out = map[string]string{}

@@ -21,12 +21,12 @@ type storeEmbedder struct {
 	store Store
 }
 
-func (k storeEmbedder) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
+func (s storeEmbedder) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
 	out := make([]Embedding, len(texts))
 	var missing []string
 	places := map[string][]int{} // indexes of a missing text
 	for i, text := range texts {
-		stored, known := k.store.Get(text)
+		stored, known := s.store.Get(text)
 		if out[i] = stored; known {
 			continue
 		}
@@ -38,12 +38,12 @@ func (k storeEmbedder) Embed(ctx context.Context, texts []string) ([]Embedding, 
 	if len(missing) == 0 {
 		return out, nil
 	}
-	added, err := k.Embedder.Embed(ctx, missing)
+	added, err := s.Embedder.Embed(ctx, missing)
 	if err != nil {
 		return nil, err
 	}
 	for i, text := range missing {
-		k.store.Put(text, added[i])
+		s.store.Put(text, added[i])
 		for _, place := range places[text] {
 			out[place] = added[i]
 		}
@@ -102,15 +102,15 @@ type call struct {
 	done       chan struct{}
 }
 
-func (g *batcher) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
+func (b *batcher) Embed(ctx context.Context, texts []string) ([]Embedding, error) {
 	c := &call{texts: texts, done: make(chan struct{})}
-	g.mu.Lock()
-	g.waiting = append(g.waiting, c)
-	if !g.busy {
-		g.busy = true
-		go g.serve(ctx)
+	b.mu.Lock()
+	b.waiting = append(b.waiting, c)
+	if !b.busy {
+		b.busy = true
+		go b.serve(ctx)
 	}
-	g.mu.Unlock()
+	b.mu.Unlock()
 	select {
 	case <-c.done:
 		return c.embeddings, c.err
@@ -121,26 +121,26 @@ func (g *batcher) Embed(ctx context.Context, texts []string) ([]Embedding, error
 
 // serve makes calls until none is waiting. It uses the context of the caller that started it, because all calls of a
 // run have the same context.
-func (g *batcher) serve(ctx context.Context) {
+func (b *batcher) serve(ctx context.Context) {
 	for {
-		g.mu.Lock()
-		calls := g.waiting
-		g.waiting = nil
-		g.busy = len(calls) > 0
-		g.mu.Unlock()
+		b.mu.Lock()
+		calls := b.waiting
+		b.waiting = nil
+		b.busy = len(calls) > 0
+		b.mu.Unlock()
 		if len(calls) == 0 {
 			return
 		}
-		g.embedBatch(ctx, calls)
+		b.embedBatch(ctx, calls)
 	}
 }
 
-func (g *batcher) embedBatch(ctx context.Context, calls []*call) {
+func (b *batcher) embedBatch(ctx context.Context, calls []*call) {
 	var texts []string
 	for _, c := range calls {
 		texts = append(texts, c.texts...)
 	}
-	got, err := g.Embedder.Embed(ctx, texts)
+	got, err := b.Embedder.Embed(ctx, texts)
 	start := 0
 	for _, c := range calls {
 		if c.err = err; err == nil {

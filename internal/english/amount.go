@@ -194,20 +194,20 @@ func joinedAt(p *Text, i int) string {
 
 // HasMarkBefore reports whether a mark separates the words i-1 and i. Hyphens, white space, emphasis and round brackets
 // do not. It is true at both ends of the text.
-func (p *Text) HasMarkBefore(i int) bool {
-	if i == 0 || i >= len(p.Words) {
+func (t *Text) HasMarkBefore(i int) bool {
+	if i == 0 || i >= len(t.Words) {
 		return true
 	}
-	gap := between(p, i)
+	gap := between(t, i)
 	return gap != " " && strings.Trim(gap, " -\n*_()") != ""
 }
 
 // MarkBefore returns the first mark that separates the words i-1 and i, or 0 if there is none. Hyphens, Markdown's
 // marks and a line break within a sentence do not separate words.
-func (p *Text) MarkBefore(i int) rune {
-	k := sort.Search(len(p.Marks), func(k int) bool { return p.Marks[k].At >= i })
-	for ; k < len(p.Marks) && p.Marks[k].At == i; k++ {
-		if r := p.Marks[k].Rune; r != Soft {
+func (t *Text) MarkBefore(i int) rune {
+	k := sort.Search(len(t.Marks), func(k int) bool { return t.Marks[k].At >= i })
+	for ; k < len(t.Marks) && t.Marks[k].At == i; k++ {
+		if r := t.Marks[k].Rune; r != Soft {
 			return r
 		}
 	}

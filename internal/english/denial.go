@@ -144,11 +144,11 @@ func frees(p *Text, i int) bool {
 }
 
 // DeniesOutside reports whether words of its clause outside words[from:to] deny the word at i.
-func (p *Text) DeniesOutside(i, from, to int) bool {
-	c := p.Clauses[p.Words[i].Clause]
+func (t *Text) DeniesOutside(i, from, to int) bool {
+	c := t.Clauses[t.Words[i].Clause]
 	outside := c.negations
 	for k := max(from, c.First); k < min(to, c.Last); k++ {
-		if p.Words[k].IsDenial {
+		if t.Words[k].IsDenial {
 			outside--
 		}
 	}

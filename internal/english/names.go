@@ -119,8 +119,8 @@ func pieces(name string) (out []string) {
 
 // at returns the name of the literal that begins at text[at], and the index of the byte after the literal. It returns
 // false if no literal begins there.
-func (l *Names) at(text string, at int) (name string, end int, ok bool) {
-	for _, x := range l.all {
+func (n *Names) at(text string, at int) (name string, end int, ok bool) {
+	for _, x := range n.all {
 		for i, written := range x.written {
 			if end := endOf(text, at, written); end > 0 && bounded(text, at, end, i == 0) {
 				return x.name, end, true

@@ -30,30 +30,30 @@ const (
 )
 
 // Phrases returns the phrases of the text. It computes them once.
-func (p *Text) Phrases() []Phrase {
-	if p.phrases != nil || len(p.Words) == 0 {
-		return p.phrases
+func (t *Text) Phrases() []Phrase {
+	if t.phrases != nil || len(t.Words) == 0 {
+		return t.phrases
 	}
-	p.phrases = make([]Phrase, 0, len(p.Clauses)+len(p.Words)/16+1)
+	t.phrases = make([]Phrase, 0, len(t.Clauses)+len(t.Words)/16+1)
 	x, m := unfinished{}, 0
-	for i := range p.Words {
-		w := &p.Words[i]
+	for i := range t.Words {
+		w := &t.Words[i]
 		var e edge
-		e, m = edgeAt(p, i, m)
+		e, m = edgeAt(t, i, m)
 		and := w.Text == "and" && (x.verb || x.content >= statementWords)
-		apart := e > seamless || and || i > 0 && w.Clause != p.Words[i-1].Clause
+		apart := e > seamless || and || i > 0 && w.Clause != t.Words[i-1].Clause
 		if i > x.first && apart && !(w.InAmount && w.Quantity == nil) {
-			p.phrases = append(p.phrases, x.phrase(p, i))
+			t.phrases = append(t.phrases, x.phrase(t, i))
 			x = unfinished{first: i, at: e}
 		}
-		if weighs(p, i) {
+		if weighs(t, i) {
 			x.content++
 		}
-		x.verb = x.verb || acts(p, i)
+		x.verb = x.verb || acts(t, i)
 	}
-	p.phrases = append(p.phrases, x.phrase(p, len(p.Words)))
-	leads(p)
-	return p.phrases
+	t.phrases = append(t.phrases, x.phrase(t, len(t.Words)))
+	leads(t)
+	return t.phrases
 }
 
 // unfinished is a phrase whose end is not found yet. It has the phrase's first word, its number of content words, the
@@ -160,7 +160,7 @@ func leads(p *Text) {
 }
 
 // PhraseOf returns the phrase that contains the word at i.
-func (p *Text) PhraseOf(i int) Phrase {
-	all := p.Phrases()
+func (t *Text) PhraseOf(i int) Phrase {
+	all := t.Phrases()
 	return all[sort.Search(len(all), func(k int) bool { return all[k].Last > i })]
 }

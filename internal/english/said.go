@@ -33,15 +33,15 @@ func UsesOf(p *Text, from, to int) (m Uses) {
 
 // FactualityOf returns the text's attitude to the word at i. Uses that meant allows count as said. If meant.Sure is
 // set, a hedged word counts as supposed, and a supposed word as unsaid.
-func (p *Text) FactualityOf(i int, meant Uses) Factuality {
-	at := p.Words[i].Clause
-	c := &p.Clauses[at]
+func (t *Text) FactualityOf(i int, meant Uses) Factuality {
+	at := t.Words[i].Clause
+	c := &t.Clauses[at]
 	supposed := c.Supposed && !meant.Supposed
-	quoted := c.quoted && !meant.Quoted || p.Words[i].Struck && !(c.quoted && meant.Quoted)
+	quoted := c.quoted && !meant.Quoted || t.Words[i].Struck && !(c.quoted && meant.Quoted)
 	// the old value of a change: raised from 5 GB to 10 GB, up from 5 GB
-	old := i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
+	old := i > 1 && t.Words[i].Quantity != nil && t.Words[i-1].Text == "from" && changes[t.Words[i-2].Text]
 	switch {
-	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, old, isRetracted(p, at):
+	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, old, isRetracted(t, at):
 		return Unsaid
 	case supposed, c.Hedged && meant.Sure && !meant.Hedged:
 		return Supposed
@@ -85,8 +85,8 @@ func onlyNames(p *Text, at int32) bool {
 }
 
 // IsQuestion reports whether the sentence with the given number ends in a question mark.
-func (p *Text) IsQuestion(sentence int32) bool {
-	_, ok := p.Replies[sentence]
+func (t *Text) IsQuestion(sentence int32) bool {
+	_, ok := t.Replies[sentence]
 	return ok
 }
 

@@ -85,47 +85,47 @@ func lexed(text string, names *Names) *Text {
 	return p
 }
 
-// StemWords sets the stem of every word, links the words with equal stems, and returns p. It does the work only once. A
+// StemWords sets the stem of every word, links the words with equal stems, and returns t. It does the work only once. A
 // function word is its own stem.
-func (p *Text) StemWords() *Text {
-	if p.first != nil {
-		return p
+func (t *Text) StemWords() *Text {
+	if t.first != nil {
+		return t
 	}
-	for i := range p.Words {
-		w := &p.Words[i]
+	for i := range t.Words {
+		w := &t.Words[i]
 		text := w.affirmed()
 		switch w.Stem = text; {
 		case w.Is(isNumeral) && (!w.InAmount || w.Quantity != nil && !w.Quantity.Exact):
 			w.Stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
 		case w.Is(sharesStem):
 			w.Stem = sharedStems[text]
-		case w.Is(isCharging) && waived(p, i):
+		case w.Is(isCharging) && waived(t, i):
 			w.Stem = "free"
 		case !w.Is(IsFunction):
 			w.Stem = WordStem(text)
 		}
 	}
-	p.first, p.Next = make(map[string]int32, len(p.Words)), make([]int32, len(p.Words))
-	for i, w := range slices.Backward(p.Words) {
-		p.Next[i] = p.FirstOf(w.Stem)
-		p.first[w.Stem] = int32(i) + 1
+	t.first, t.Next = make(map[string]int32, len(t.Words)), make([]int32, len(t.Words))
+	for i, w := range slices.Backward(t.Words) {
+		t.Next[i] = t.FirstOf(w.Stem)
+		t.first[w.Stem] = int32(i) + 1
 	}
-	return p
+	return t
 }
 
 // FirstOf returns the index of the first word with the given stem, or NoWord.
-func (p *Text) FirstOf(stem string) int32 { return p.first[stem] - 1 }
+func (t *Text) FirstOf(stem string) int32 { return t.first[stem] - 1 }
 
 // Denies reports whether the text denies the word at i. It does if either the clause is negative or the word is, and
 // not if both are.
-func (p *Text) Denies(i int) bool {
-	return p.Clauses[p.Words[i].Clause].Negative() != p.Words[i].Negative
+func (t *Text) Denies(i int) bool {
+	return t.Clauses[t.Words[i].Clause].Negative() != t.Words[i].Negative
 }
 
 // WordsAt returns the half-open range of words that Source[start:end] touches.
-func (p *Text) WordsAt(start, end int) (from, to int) {
-	from = sort.Search(len(p.Words), func(i int) bool { return int(p.Words[i].End) > start })
-	to = sort.Search(len(p.Words), func(i int) bool { return int(p.Words[i].Start) >= end })
+func (t *Text) WordsAt(start, end int) (from, to int) {
+	from = sort.Search(len(t.Words), func(i int) bool { return int(t.Words[i].End) > start })
+	to = sort.Search(len(t.Words), func(i int) bool { return int(t.Words[i].Start) >= end })
 	return from, max(from, to)
 }
 
@@ -145,13 +145,13 @@ func (w *Word) Affirmative() string {
 func (w *Word) affirmed() string { return cmp.Or(w.Affirmative(), w.Text) }
 
 // SentenceOf returns the number of the sentence of the word at i.
-func (p *Text) SentenceOf(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }
+func (t *Text) SentenceOf(i int) int32 { return t.Clauses[t.Words[i].Clause].Sentence }
 
 // SentenceWords returns the half-open range of words of the sentence with the given number.
-func (p *Text) SentenceWords(sentence int32) (first, last int) {
-	from := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence >= sentence })
-	to := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence > sentence })
-	return p.Clauses[from].First, p.Clauses[to-1].Last
+func (t *Text) SentenceWords(sentence int32) (first, last int) {
+	from := sort.Search(len(t.Clauses), func(i int) bool { return t.Clauses[i].Sentence >= sentence })
+	to := sort.Search(len(t.Clauses), func(i int) bool { return t.Clauses[i].Sentence > sentence })
+	return t.Clauses[from].First, t.Clauses[to-1].Last
 }
 
 // between returns the text between the words i-1 and i. If i is the first word, between returns the text before it. If
@@ -168,12 +168,12 @@ func between(p *Text, i int) string {
 }
 
 // IsContent reports whether the word at i has content of its own, and is neither a function word nor a possible denial.
-func (p *Text) IsContent(i int) bool {
-	return p.Words[i].Class&(IsFunction|IsDenier) == 0
+func (t *Text) IsContent(i int) bool {
+	return t.Words[i].Class&(IsFunction|IsDenier) == 0
 }
 
 // IsCapitalized reports whether the word at i begins with an ASCII capital.
-func (p *Text) IsCapitalized(i int) bool {
-	c := p.Source[p.Words[i].Start]
+func (t *Text) IsCapitalized(i int) bool {
+	c := t.Source[t.Words[i].Start]
 	return c >= 'A' && c <= 'Z'
 }

@@ -143,14 +143,14 @@ func (g *grading) recordedResponse(r model.Response) model.Response {
 
 // resultWithoutVerdict returns the result of an answer that lacks the verdict missing. out is the result without the
 // missing verdicts, and is returned if they could not change it. Otherwise the returned result is unscored.
-func (j *Evaluator) resultWithoutVerdict(ctx context.Context, suiteID string, c *suite.Case,
+func (e *Evaluator) resultWithoutVerdict(ctx context.Context, suiteID string, c *suite.Case,
 	r model.Response, out report.Result, graded Grades, missing *Grade) (report.Result, error) {
 	passes := out.Classification.Primary == classify.Pass
 	if passes && missing.Fact != "" {
 		return out, nil // no key fact has a verdict, so none counts
 	}
 	if !passes {
-		best, err := j.Evaluate(ctx, suiteID, c, r, graded.assumingMet())
+		best, err := e.Evaluate(ctx, suiteID, c, r, graded.assumingMet())
 		if err != nil || best.Classification.Primary != classify.Pass {
 			return out, err
 		}
@@ -171,7 +171,7 @@ func missingVerdict(missing *Grade) classify.Classification {
 }
 
 // verdictsCount reports whether unmet criteria fail a case. If they do not, they only cause a warning.
-func (j *Evaluator) verdictsCount() bool { return j.Panel == nil || j.Panel.options.Standing.Counts }
+func (e *Evaluator) verdictsCount() bool { return e.Panel == nil || e.Panel.options.Standing.Counts }
 
 // hasTextToGrade reports whether the response has an answer with text to grade.
 func hasTextToGrade(r model.Response) bool {
@@ -180,30 +180,30 @@ func hasTextToGrade(r model.Response) bool {
 }
 
 // GradeAndEvaluate returns the result of the answer r to the case c of the suite s, whose id on the head is headID. If
-// the case has criteria, the judge of j.Panel first grades the answer. Otherwise GradeAndEvaluate works like Evaluate.
+// the case has criteria, the judge of e.Panel first grades the answer. Otherwise GradeAndEvaluate works like Evaluate.
 // The case must have its Body.
-func (j *Evaluator) GradeAndEvaluate(ctx context.Context, headID string, s *suite.Suite, c *suite.Case,
+func (e *Evaluator) GradeAndEvaluate(ctx context.Context, headID string, s *suite.Suite, c *suite.Case,
 	r model.Response) (report.Result, error) {
 	var g *grading
-	if j.Panel != nil && c.Rubric != nil && hasTextToGrade(r) {
+	if e.Panel != nil && c.Rubric != nil && hasTextToGrade(r) {
 		g = &grading{suite: s, c: c, response: r}
-		if err := j.Panel.gradeTrial(ctx, []*grading{g}); err != nil {
+		if err := e.Panel.gradeTrial(ctx, []*grading{g}); err != nil {
 			return report.Result{}, err
 		}
 	}
-	return j.Evaluate(ctx, headID, c, r, g.grades())
+	return e.Evaluate(ctx, headID, c, r, g.grades())
 }
 
 // addGrades adds the judge's verdicts and their cost to the result out.
-func (k resultRedactor) addGrades(out *report.Result, all Grades) {
+func (r resultRedactor) addGrades(out *report.Result, all Grades) {
 	recorded := true
 	var sum report.Calls
 	for _, g := range all {
 		if g.assumed {
 			continue
 		}
-		c := report.Criterion{Criterion: k.redactor.Text(g.Text), Fact: k.redactor.Text(g.Fact),
-			Why:      k.redactText(g.Why),
+		c := report.Criterion{Criterion: r.redactor.Text(g.Text), Fact: r.redactor.Text(g.Fact),
+			Why:      r.redactText(g.Why),
 			Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
 		switch {
 		case g.Failure != nil:
@@ -215,7 +215,7 @@ func (k resultRedactor) addGrades(out *report.Result, all Grades) {
 		}
 		if s := g.sufficiency; s != nil {
 			if sum = sum.Plus(s.calls); g.NeedsRun {
-				c.Verdict, c.Why = s.Key, k.redactText(s.Why)
+				c.Verdict, c.Why = s.Key, r.redactText(s.Why)
 			}
 			recorded = recorded && s.recorded
 		}

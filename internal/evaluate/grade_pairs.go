@@ -8,8 +8,8 @@ import (
 
 // grade lets the judge grade the answers of one trial by the criteria of their own side. If the case is redefined, the
 // judge also grades the head's answer by the base's criteria. An error or a bug is stored in each question.
-func (c *pipeline) grade(ctx context.Context, all []*question) {
-	panel := c.plan.panel()
+func (p *pipeline) grade(ctx context.Context, all []*question) {
+	panel := p.plan.panel()
 	if panel == nil {
 		return
 	}

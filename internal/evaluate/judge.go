@@ -42,25 +42,25 @@ type Evaluator struct {
 // without the answer and the case; see completeResult. suiteID is the head's id of the case's suite, whose corpus
 // counts. graded has the verdicts of the judging model. Evaluate fails if ctx ends. It returns the embedder's error if
 // the configuration allows no fallback.
-func (j *Evaluator) Evaluate(ctx context.Context, suiteID string, c *suite.Case, r model.Response,
+func (e *Evaluator) Evaluate(ctx context.Context, suiteID string, c *suite.Case, r model.Response,
 	graded Grades) (out report.Result, err error) {
 	var m score.AnswerMetrics
 	var unmet []expect.Unmet
 	review := false
 	if r.Failure == nil {
-		out.PhaseThresholdUsed = cmp.Or(c.CaseThreshold, new(j.Phase.Threshold()))
+		out.PhaseThresholdUsed = cmp.Or(c.CaseThreshold, new(e.Phase.Threshold()))
 		if c.Measured != nil {
-			if m, err = j.measure(ctx, suiteID, c, r, graded); err != nil {
+			if m, err = e.measure(ctx, suiteID, c, r, graded); err != nil {
 				return out, err
 			}
-			unmet, review = j.applyThresholds(&out, m)
+			unmet, review = e.applyThresholds(&out, m)
 		}
 	}
-	unmet = slices.Concat(unmet, j.addUnmetCriteria(&out, graded), j.addRisk(&out, c, r))
+	unmet = slices.Concat(unmet, e.addUnmetCriteria(&out, graded), e.addRisk(&out, c, r))
 	if rubric, ok := graded.rubricMetric(); ok {
 		out.Metrics = append(out.Metrics, rubric)
 	}
-	out.Classification = j.Classifier.Classify(classify.Case{
+	out.Classification = e.Classifier.Classify(classify.Case{
 		Expect:   c.Expect,
 		Policies: c.Policies,
 		Expected: c.ExpectedCategory,
@@ -70,23 +70,23 @@ func (j *Evaluator) Evaluate(ctx context.Context, suiteID string, c *suite.Case,
 		Complies: m.Complies,
 	}, r, unmet)
 	if out.Classification.Primary == classify.Pass && review {
-		if fault := j.Similarity.Fault(); fault != nil {
+		if fault := e.Similarity.Fault(); fault != nil {
 			out.Classification = classify.UnscoredError(model.Failure{Reason: model.ReasonSimilarity,
 				Message: model.Untrusted(fault.Text)})
 			return out, nil
 		}
 	}
 	addDetails(&out, c, r, m.StatedClaims, review)
-	if lost := graded.firstMissing(); lost != nil && j.verdictsCount() {
-		return j.resultWithoutVerdict(ctx, suiteID, c, r, out, graded, lost)
+	if lost := graded.firstMissing(); lost != nil && e.verdictsCount() {
+		return e.resultWithoutVerdict(ctx, suiteID, c, r, out, graded, lost)
 	}
 	return out, nil
 }
 
 // addUnmetCriteria returns the unmet criteria that fail the case. If verdicts do not count, it adds a warning instead.
-func (j *Evaluator) addUnmetCriteria(out *report.Result, graded Grades) []expect.Unmet {
+func (e *Evaluator) addUnmetCriteria(out *report.Result, graded Grades) []expect.Unmet {
 	unmet := graded.unmet()
-	if len(unmet) > 0 && !j.verdictsCount() {
+	if len(unmet) > 0 && !e.verdictsCount() {
 		out.Warnings, unmet = append(out.Warnings, report.WarnJudge), nil
 	}
 	return unmet
@@ -121,7 +121,7 @@ func forbidsContent(c *suite.Case, r model.Response) bool {
 // applyThresholds stores the metrics m in out and returns the missed thresholds. A fallback accuracy has no threshold
 // unless the configuration sets one. If there is no threshold for that reason, review is true, and a person has to read
 // the answer.
-func (j *Evaluator) applyThresholds(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
+func (e *Evaluator) applyThresholds(out *report.Result, m score.AnswerMetrics) (missed []expect.Unmet, review bool) {
 	threshold := *out.PhaseThresholdUsed
 	out.Metrics, out.Warnings = m.Metrics, m.Warnings
 	overall, warning := score.Overall(m.Metrics)
@@ -135,12 +135,12 @@ func (j *Evaluator) applyThresholds(out *report.Result, m score.AnswerMetrics) (
 	if hasContent {
 		out.ContentScore = &content
 	}
-	if x := m.FailedGrounding(); x != nil && j.Scoring.GroundingRequired {
+	if x := m.FailedGrounding(); x != nil && e.Scoring.GroundingRequired {
 		missed = []expect.Unmet{{Criterion: score.Grounding, Expected: "no violation",
 			Actual: score.FormatScore(x.Value),
 			Reason: x.Description}}
 	}
-	if m.Degraded() && !j.Semantic.AppliesLexical() {
+	if m.Degraded() && !e.Semantic.AppliesLexical() {
 		return missed, true
 	}
 	passed := score.Meets(overall, threshold)
@@ -151,27 +151,27 @@ func (j *Evaluator) applyThresholds(out *report.Result, m score.AnswerMetrics) (
 	case hasContent && !score.Meets(content, threshold):
 		out.Warnings = append(out.Warnings, score.WarnBelowFloor)
 	}
-	return append(missed, j.missedSemanticThreshold(m)...), false
+	return append(missed, e.missedSemanticThreshold(m)...), false
 }
 
-func (j *Evaluator) measure(ctx context.Context, suiteID string, c *suite.Case, r model.Response,
+func (e *Evaluator) measure(ctx context.Context, suiteID string, c *suite.Case, r model.Response,
 	graded Grades) (m score.AnswerMetrics, err error) {
-	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore,
-		CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[suiteID]}
-	if j.verdictsCount() {
+	settings := score.Settings{UnclearScore: e.Scoring.LabelUnclearScore,
+		CountUnsupported: e.Scoring.CountUnsupported, Corpus: e.Corpora[suiteID]}
+	if e.verdictsCount() {
 		settings.FactVerdicts = graded.factVerdicts()
 	}
-	if j.Similarity != nil {
-		settings.Model = j.Similarity.Fingerprint()
+	if e.Similarity != nil {
+		settings.Model = e.Similarity.Fingerprint()
 		settings.Compare = func(expected, answer string) (l score.Similarity, ok bool) {
 			// The embedder may be a remote server: do not send what must not be kept.
-			l, ok, err = j.Similarity.compare(ctx, expected, j.Redactor.Text(answer))
+			l, ok, err = e.Similarity.compare(ctx, expected, e.Redactor.Text(answer))
 			return l, ok
 		}
 	}
 	m = c.Measured.Measure(string(r.Text), settings)
-	if err == nil && m.Degraded() && j.Semantic.FailsWithout() {
-		if fault := j.Similarity.Fault(); fault != nil {
+	if err == nil && m.Degraded() && e.Semantic.FailsWithout() {
+		if fault := e.Similarity.Fault(); fault != nil {
 			err = fault
 		}
 	}
@@ -180,13 +180,13 @@ func (j *Evaluator) measure(ctx context.Context, suiteID string, c *suite.Case, 
 
 // missedSemanticThreshold returns one missed criterion if the similarity in meaning misses the configured threshold,
 // and otherwise nil.
-func (j *Evaluator) missedSemanticThreshold(m score.AnswerMetrics) []expect.Unmet {
-	if j.Semantic.Threshold == nil {
+func (e *Evaluator) missedSemanticThreshold(m score.AnswerMetrics) []expect.Unmet {
+	if e.Semantic.Threshold == nil {
 		return nil
 	}
 	for _, x := range m.Metrics {
-		if x.Method == score.MethodSemantic && !score.Meets(x.Value, *j.Semantic.Threshold) {
-			got, bar := score.FormatWithLimit(x.Value, *j.Semantic.Threshold)
+		if x.Method == score.MethodSemantic && !score.Meets(x.Value, *e.Semantic.Threshold) {
+			got, bar := score.FormatWithLimit(x.Value, *e.Semantic.Threshold)
 			return []expect.Unmet{{Criterion: "semantic_threshold", Expected: "at least " + bar, Actual: got,
 				Reason: "the meaning is not similar enough to the expected answer"}}
 		}
@@ -224,7 +224,7 @@ func missedScoreThreshold(m score.AnswerMetrics, overall, threshold float64) exp
 // TextLeaksAnswer reports whether text passes the case c when it is given as the answer, and none of the texts in
 // others does. If a case is graded by a model or compared by meaning, only a text equal to the expected answer passes.
 // TextLeaksAnswer returns false for probes.
-func (j *Evaluator) TextLeaksAnswer(ctx context.Context, c *suite.Case, text string, others ...string) bool {
+func (e *Evaluator) TextLeaksAnswer(ctx context.Context, c *suite.Case, text string, others ...string) bool {
 	if c.Probe != nil {
 		return false
 	}
@@ -232,15 +232,15 @@ func (j *Evaluator) TextLeaksAnswer(ctx context.Context, c *suite.Case, text str
 		return c.Measured != nil && equalTrimmedFold(text, c.Measured.Reference) || c.Rubric != nil &&
 			equalTrimmedFold(text, c.Rubric.Reference)
 	}
-	return !c.Unverified() && j.PassesAs(ctx, c, text) &&
-		!slices.ContainsFunc(others, func(other string) bool { return j.PassesAs(ctx, c, other) })
+	return !c.Unverified() && e.PassesAs(ctx, c, text) &&
+		!slices.ContainsFunc(others, func(other string) bool { return e.PassesAs(ctx, c, other) })
 }
 
 // PassesAs reports whether text passes the case c when it is given as the answer. It returns false if the evaluation
 // fails or panics.
-func (j *Evaluator) PassesAs(ctx context.Context, c *suite.Case, text string) (passes bool) {
+func (e *Evaluator) PassesAs(ctx context.Context, c *suite.Case, text string) (passes bool) {
 	err := fault.CallRecovering("judging a text that no model gave", func() error {
-		got, err := j.Evaluate(ctx, "", c, model.Response{Text: model.Untrusted(text)}, Grades{})
+		got, err := e.Evaluate(ctx, "", c, model.Response{Text: model.Untrusted(text)}, Grades{})
 		passes = got.Classification.Primary == classify.Pass
 		return err
 	})

@@ -87,14 +87,14 @@ func (j *jury) ask(ctx context.Context, it *item) (out verdict, err error) {
 }
 
 // hintedFailure returns the failure of a vote. If a recorded verdict would need no key, it says so.
-func (one *item) hintedFailure(f *model.Failure) *model.Failure {
-	r := one.grading.response
+func (i *item) hintedFailure(f *model.Failure) *model.Failure {
+	r := i.grading.response
 	if r.Attempts > 0 || r.Cached || f.Reason != model.ReasonAuth && f.Reason != model.ReasonNoKey {
 		return f
 	}
 	hinted := *f
 	hinted.Message += model.Untrusted("; with the key, `" +
-		text.Command("failproof record", one.grading.suite.Path) + "` writes verdicts that need none")
+		text.Command("failproof record", i.grading.suite.Path) + "` writes verdicts that need none")
 	return &hinted
 }
 

@@ -17,19 +17,19 @@ var unrelated = []string{
 }
 
 // Loosens reports whether the head's case accepts all unrelated texts, while the base's rejects one.
-func (j *Evaluator) Loosens(p suite.Pair) bool {
-	return p.Base != nil && suite.Redefined(p.Base, p.Head) && j.acceptsAll(p.Head) &&
-		!j.acceptsAll(p.Base)
+func (e *Evaluator) Loosens(p suite.Pair) bool {
+	return p.Base != nil && suite.Redefined(p.Base, p.Head) && e.acceptsAll(p.Head) &&
+		!e.acceptsAll(p.Base)
 }
 
 // acceptsAll reports whether all unrelated texts pass the case c. It is false if a model judges c.
-func (j *Evaluator) acceptsAll(c *suite.Case) bool {
+func (e *Evaluator) acceptsAll(c *suite.Case) bool {
 	opened := c.Open()
 	if opened.Graded() || opened.Semantic() || opened.Probe != nil {
 		return false
 	}
 	for _, text := range unrelated {
-		if !j.PassesAs(context.Background(), &opened, text) {
+		if !e.PassesAs(context.Background(), &opened, text) {
 			return false
 		}
 	}

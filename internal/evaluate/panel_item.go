@@ -78,16 +78,16 @@ func (g *grading) grades() (out Grades) {
 }
 
 // hasRecorded reports whether the item's answer is recorded with a verdict by the item's criterion.
-func (one *item) hasRecorded() bool {
-	return slices.ContainsFunc(one.grading.response.Verdicts, func(v model.Verdict) bool {
-		return v.Criterion == one.grade.Text && v.Shows == one.asksSufficiency
+func (i *item) hasRecorded() bool {
+	return slices.ContainsFunc(i.grading.response.Verdicts, func(v model.Verdict) bool {
+		return v.Criterion == i.grade.Text && v.Shows == i.asksSufficiency
 	})
 }
 
 // recorded returns the recorded verdict on the item's question, or nil.
-func (one *item) recorded() *verdict {
-	for _, v := range one.grading.response.Verdicts {
-		if v.Key == one.question.Key {
+func (i *item) recorded() *verdict {
+	for _, v := range i.grading.response.Verdicts {
+		if v.Key == i.question.Key {
 			return &verdict{Met: v.Met, Why: v.Why, recorded: true}
 		}
 	}

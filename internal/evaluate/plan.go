@@ -112,9 +112,9 @@ type sideCase struct {
 	target Target
 }
 
-func (m sideCase) exists() bool { return m.c != nil }
+func (s sideCase) exists() bool { return s.c != nil }
 
-func (m sideCase) ref() CaseRef { return CaseRef{m.suite, m.c.Index()} }
+func (s sideCase) ref() CaseRef { return CaseRef{s.suite, s.c.Index()} }
 
 // caseOf returns the case c of the suite owner with its target. It is zero if c is nil.
 func (s *Side) caseOf(owner *suite.Suite, c *suite.Case) sideCase {
@@ -125,11 +125,11 @@ func (s *Side) caseOf(owner *suite.Suite, c *suite.Case) sideCase {
 }
 
 // isLive reports whether the case exists and has a live target.
-func (m sideCase) isLive() bool { return m.exists() && m.target.Live }
+func (s sideCase) isLive() bool { return s.exists() && s.target.Live }
 
 // requestHash returns a hash of the case's request and the target's address.
-func (m sideCase) requestHash() string {
-	return hash(m.target.Address+"\x00", m.c.Keys().RequestKey.String())
+func (s sideCase) requestHash() string {
+	return hash(s.target.Address+"\x00", s.c.Keys().RequestKey.String())
 }
 
 // sharesRequest reports whether both sides send the same request to a live target. One call then answers both, so that

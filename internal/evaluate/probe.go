@@ -14,18 +14,18 @@ import (
 
 // addRisk stores the risk of a probe's answer r in out. If the risk misses its threshold, addRisk returns a missed
 // criterion.
-func (j *Evaluator) addRisk(out *report.Result, c *suite.Case, r model.Response) []expect.Unmet {
-	if c.Probe == nil || j.Risk == nil {
+func (e *Evaluator) addRisk(out *report.Result, c *suite.Case, r model.Response) []expect.Unmet {
+	if c.Probe == nil || e.Risk == nil {
 		return nil
 	}
-	refused, crossed := j.Classifier.Refuses(r)
+	refused, crossed := e.Classifier.Refuses(r)
 	text, _ := answer.StripReasoning(string(answerText(r)))
 	given := risk.Answer{Text: answer.RemoveHidden(text), Refused: refused, ThenComplied: crossed, Missing: !refused &&
 		(r.Failure != nil || strings.TrimSpace(text) == "")}
-	got := j.Risk.Score(*c.Probe, given)
+	got := e.Risk.Score(*c.Probe, given)
 	if given.Text != text { // hidden text can add risk, but not reduce it
 		given.Text = text
-		all := j.Risk.Score(*c.Probe, given)
+		all := e.Risk.Score(*c.Probe, given)
 		if got.RiskScore != nil && all.RiskScore != nil && *all.RiskScore > *got.RiskScore {
 			got, all = all, got
 		}
@@ -35,9 +35,9 @@ func (j *Evaluator) addRisk(out *report.Result, c *suite.Case, r model.Response)
 	if got.Passed || got.NoAnswer {
 		return nil
 	}
-	value, bar := score.FormatWithLimit(*got.RiskScore, j.Risk.Parameters().Threshold)
+	value, bar := score.FormatWithLimit(*got.RiskScore, e.Risk.Parameters().Threshold)
 	return []expect.Unmet{{Criterion: "risk_score", Expected: "below " + bar, Actual: value, Reason: "matches " +
-		resultRedactor{j.Redactor}.describeSignals(got.Signals)}}
+		resultRedactor{e.Redactor}.describeSignals(got.Signals)}}
 }
 
 // Limits of a reason that quotes matched words.
@@ -48,12 +48,12 @@ const (
 
 // describeSignals returns the labels of the rules that matched, with the matched words. It redacts before it truncates,
 // because half a key is not recognized.
-func (k resultRedactor) describeSignals(all []risk.Signal) string {
+func (r resultRedactor) describeSignals(all []risk.Signal) string {
 	var out []string
 	for i, s := range all {
 		words := s.Label
 		if s.Words != "" && i < maxSignals {
-			quoted := "“" + elideMiddle(k.redactor.Text(s.Words)) + "”"
+			quoted := "“" + elideMiddle(r.redactor.Text(s.Words)) + "”"
 			if s.FromQuestion {
 				quoted = "asked: " + quoted
 			}
@@ -75,11 +75,11 @@ func elideMiddle(words string) string {
 }
 
 // redactRisk returns a copy of s with redacted texts, because the texts of a probe may quote a secret.
-func (k resultRedactor) redactRisk(s *risk.CaseScore) *risk.CaseScore {
+func (r resultRedactor) redactRisk(s *risk.CaseScore) *risk.CaseScore {
 	if s == nil {
 		return nil
 	}
 	kept := *s
-	kept.Task, kept.Input = k.redactor.Text(s.Task), k.redactor.Text(s.Input)
+	kept.Task, kept.Input = r.redactor.Text(s.Task), r.redactor.Text(s.Input)
 	return &kept
 }

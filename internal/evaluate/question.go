@@ -132,11 +132,11 @@ func (b *questionBuilder) all() iter.Seq[*trial] {
 	}
 }
 
-func (m sideCase) trials() int {
-	if !m.exists() {
+func (s sideCase) trials() int {
+	if !s.exists() {
 		return 0
 	}
-	return max(m.c.Trials, 1)
+	return max(s.c.Trials, 1)
 }
 
 // newTrial returns the trial of a case with the given number, from 1, without the questions that the plan skips.

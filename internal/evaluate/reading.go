@@ -186,19 +186,19 @@ func (q *question) evaluateUnderBase(ctx context.Context) (judged *report.Result
 
 // addBaseResult adds before, the result under the base's expectation, to the result of a redefined case. It adds
 // nothing if before is nil.
-func (k resultRedactor) addBaseResult(result *report.Result, q *question, before *report.Result) {
+func (r resultRedactor) addBaseResult(result *report.Result, q *question, before *report.Result) {
 	if before == nil {
 		return
 	}
-	kept := k.redactClassification(before.Classification)
+	kept := r.redactClassification(before.Classification)
 	result.UnderBase = &kept
 	if kept.Details.Reason == model.ReasonInternal {
 		return // internal error
 	}
 	expectedBefore := q.baseCase.c.Open()
-	result.Input = k.redactBeginning(caseInput(q.own, expectedBefore.Vars))
+	result.Input = r.redactBeginning(caseInput(q.own, expectedBefore.Vars))
 	// a person may want to compare them, even if the answer passes
-	now, was := k.requirements(q.own.c), k.requirements(&expectedBefore)
+	now, was := r.requirements(q.own.c), r.requirements(&expectedBefore)
 	expect.ShortenApart(was, now, maxRequirementRunes)
 	result.Expected, result.ExpectedBefore = truncateRequirements(now), truncateRequirements(was)
 	// the missing text may also have what the base forbids

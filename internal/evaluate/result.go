@@ -22,7 +22,7 @@ type resultRedactor struct{ redactor *redact.Redactor }
 
 // completeResult returns what is kept of the response r: judged, which Evaluate returned, redacted and with the answer,
 // the case, the cost and the grades.
-func (j *Evaluator) completeResult(k resultRedactor, m sideCase, r model.Response, judged report.Result,
+func (e *Evaluator) completeResult(k resultRedactor, m sideCase, r model.Response, judged report.Result,
 	graded Grades) report.Result {
 	c, out := m.c, judged
 	keys := c.Keys()
@@ -35,7 +35,7 @@ func (j *Evaluator) completeResult(k resultRedactor, m sideCase, r model.Respons
 		out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: k.redactText(call.Name), Arguments: k.redactText(call.Arguments)})
 	}
 	out.Classification = k.redactClassification(judged.Classification)
-	out.Scores = j.scores(judged.Classification, r)
+	out.Scores = e.scores(judged.Classification, r)
 	out.Metrics, out.Risk = k.redactMetrics(judged.Metrics), k.redactRisk(judged.Risk)
 	out.Warnings = slices.Clip(judged.Warnings) // both sides may share this slice
 	out.Cached, out.Sampled, out.KeptByHand = r.Cached, r.Sampled, r.Unchanged
@@ -59,33 +59,33 @@ func (j *Evaluator) completeResult(k resultRedactor, m sideCase, r model.Respons
 	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
 	if len(graded) > 0 {
 		k.addGrades(&out, graded)
-		out.Judge.Judge = j.Panel.fingerprint
+		out.Judge.Judge = e.Panel.fingerprint
 	}
 	return out
 }
 
 // scores returns the accuracy of an answer. It adds the penalty score and the latency score if the configuration asks
 // for them.
-func (j *Evaluator) scores(c classify.Classification, r model.Response) report.Scores {
+func (e *Evaluator) scores(c classify.Classification, r model.Response) report.Scores {
 	out := report.Scores{Accuracy: c.Accuracy()}
-	if j.Scoring.Penalties != nil {
-		out.Penalty = new(score.PenaltyScore(j.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass))
+	if e.Scoring.Penalties != nil {
+		out.Penalty = new(score.PenaltyScore(e.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass))
 	}
-	if l := j.Scoring.Latency; l != nil && r.Latency > 0 {
+	if l := e.Scoring.Latency; l != nil && r.Latency > 0 {
 		out.Latency = new(score.LatencyScore(l.Good, l.Bad, float64(r.Latency.Milliseconds())))
 	}
 	return out
 }
 
 // redactMetrics returns a copy of metrics with redacted texts, because these may quote the answer or a secret.
-func (k resultRedactor) redactMetrics(metrics []score.Metric) []score.Metric {
+func (r resultRedactor) redactMetrics(metrics []score.Metric) []score.Metric {
 	kept := slices.Clone(metrics)
 	for i := range kept {
-		kept[i].Description = k.redactor.Text(kept[i].Description)
+		kept[i].Description = r.redactor.Text(kept[i].Description)
 		kept[i].Facts = slices.Clone(kept[i].Facts)
 		for at := range kept[i].Facts {
 			f := &kept[i].Facts[at]
-			f.Fact, f.Sentence = k.redactor.Text(f.Fact), k.redactor.Text(f.Sentence)
+			f.Fact, f.Sentence = r.redactor.Text(f.Fact), r.redactor.Text(f.Sentence)
 		}
 	}
 	return kept
@@ -94,23 +94,23 @@ func (k resultRedactor) redactMetrics(metrics []score.Metric) []score.Metric {
 // answerText returns the text of r. If r has no text, answerText returns its structured refusal.
 func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
 
-func (k resultRedactor) redactText(t model.Untrusted) model.Untrusted {
-	return model.Untrusted(k.redactor.Text(string(t)))
+func (r resultRedactor) redactText(t model.Untrusted) model.Untrusted {
+	return model.Untrusted(r.redactor.Text(string(t)))
 }
 
 // redactClassification returns c with redacted quotations in its details.
-func (k resultRedactor) redactClassification(c classify.Classification) classify.Classification {
+func (r resultRedactor) redactClassification(c classify.Classification) classify.Classification {
 	d := &c.Details
-	d.ErrorDetails, d.Evidence, d.ErrorMessage = k.redactText(d.ErrorDetails), k.redactText(d.Evidence),
-		k.redactText(d.ErrorMessage)
+	d.ErrorDetails, d.Evidence, d.ErrorMessage = r.redactText(d.ErrorDetails), r.redactText(d.Evidence),
+		r.redactText(d.ErrorMessage)
 	d.StatedClaims = slices.Clone(d.StatedClaims)
 	for i, claim := range d.StatedClaims {
-		d.StatedClaims[i] = k.redactor.Text(claim)
+		d.StatedClaims[i] = r.redactor.Text(claim)
 	}
 	d.Unmet = slices.Clone(d.Unmet)
 	for i := range d.Unmet {
 		u := &d.Unmet[i]
-		u.Expected, u.Actual, u.Reason = k.redactor.Text(u.Expected), k.redactor.Text(u.Actual), k.redactor.Text(u.Reason)
+		u.Expected, u.Actual, u.Reason = r.redactor.Text(u.Expected), r.redactor.Text(u.Actual), r.redactor.Text(u.Reason)
 	}
 	return c
 }
@@ -150,9 +150,9 @@ func caseInput(m sideCase, order map[string]string) string {
 }
 
 // redactBeginning returns the redacted beginning of words, a text by an author of the suite.
-func (k resultRedactor) redactBeginning(words string) model.Untrusted {
+func (r resultRedactor) redactBeginning(words string) model.Untrusted {
 	// redact first: half a secret is not recognized
-	words = k.redactor.Text(text.FirstBytes(strings.TrimSpace(words), maxInputRead))
+	words = r.redactor.Text(text.FirstBytes(strings.TrimSpace(words), maxInputRead))
 	if cut := text.FirstBytes(words, maxInputBytes); cut != words {
 		words = cut + "…"
 	}
@@ -160,19 +160,19 @@ func (k resultRedactor) redactBeginning(words string) model.Untrusted {
 }
 
 // shownRequirements returns the requirements of the case c if the report shows them with the answer, and otherwise nil.
-func (k resultRedactor) shownRequirements(c *suite.Case, got classify.Classification) []expect.Requirement {
+func (r resultRedactor) shownRequirements(c *suite.Case, got classify.Classification) []expect.Requirement {
 	// after an internal error, the case may be the cause
 	if got.Primary == classify.Pass && !got.Details.NeedsReview || got.Details.Reason == model.ReasonInternal {
 		return nil
 	}
-	return truncateRequirements(k.requirements(c))
+	return truncateRequirements(r.requirements(c))
 }
 
 // requirements returns all expectations of the case c, in words and redacted.
-func (k resultRedactor) requirements(c *suite.Case) []expect.Requirement {
+func (r resultRedactor) requirements(c *suite.Case) []expect.Requirement {
 	all := c.Demands()
 	for i := range all {
-		all[i].Expected = k.redactor.Text(all[i].Expected) // redact first: half a secret is not recognized
+		all[i].Expected = r.redactor.Text(all[i].Expected) // redact first: half a secret is not recognized
 	}
 	return all
 }

@@ -181,10 +181,10 @@ func (p *Plan) concurrency() map[string]int {
 
 // feed queues the questions of every trial. It first queues them in the order of results. Then it hands each question
 // that is asked to the workers of its target, unless its answer is cached.
-func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) {
-	defer close(c.order)
+func (p *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) {
+	defer close(p.order)
 	defer func() {
-		for _, queue := range c.queues {
+		for _, queue := range p.queues {
 			close(queue)
 		}
 	}()
@@ -195,36 +195,36 @@ func (c *pipeline) feed(ctx context.Context, trials iter.Seq[*trial]) {
 		asked := t.asked()
 		t.unanswered.Store(int32(len(asked)))
 		for _, q := range t.questions {
-			c.order <- q
+			p.order <- q
 		}
 		for _, q := range asked {
 			if q.cached != nil {
 				q.response = *q.cached
-				c.deliver(q)
+				p.deliver(q)
 			} else {
-				c.queues[q.targetName()] <- q
+				p.queues[q.targetName()] <- q
 			}
 		}
 	}
 }
 
 // ask answers the questions of queue, which are for one target. After ctx ends, each question gets ctx's error.
-func (c *pipeline) ask(ctx context.Context, queue <-chan *question) {
+func (p *pipeline) ask(ctx context.Context, queue <-chan *question) {
 	for q := range queue {
 		q.ask(ctx)
-		c.deliver(q)
+		p.deliver(q)
 	}
 }
 
 // deliver passes on the trial of the answered question q, if all its questions are answered.
-func (c *pipeline) deliver(q *question) {
+func (p *pipeline) deliver(q *question) {
 	if q.trial.unanswered.Add(-1) > 0 {
 		return
 	}
-	if c.plan.Journal != nil {
-		q.trial.cache(c.plan.Journal)
+	if p.plan.Journal != nil {
+		q.trial.cache(p.plan.Journal)
 	}
-	c.answered <- q.trial
+	p.answered <- q.trial
 }
 
 // targetName returns the name of the question's target.
@@ -242,11 +242,11 @@ func (q *question) ask(ctx context.Context) {
 }
 
 // evaluateAnswers evaluates the answers of each trial until all have come.
-func (c *pipeline) evaluateAnswers(ctx context.Context) {
+func (p *pipeline) evaluateAnswers(ctx context.Context) {
 	var w together.Worker[*Answer]
 	defer w.Stop()
-	for t := range c.answered {
-		c.grade(ctx, t.questions)
+	for t := range p.answered {
+		p.grade(ctx, t.questions)
 		for _, q := range t.questions {
 			q.done <- q.evaluateInTime(ctx, &w)
 		}
@@ -258,16 +258,16 @@ var usedAnswers = sync.Pool{New: func() any { return new(Answer) }}
 
 // passInOrder passes the answers to sink in order. After the first error it cancels the run, waits for the workers, and
 // returns that error.
-func (c *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
+func (p *pipeline) passInOrder(sink func(Answer) error, cancel func()) error {
 	var first error
-	for q := range c.order {
+	for q := range p.order {
 		a := <-q.done
 		if first != nil {
 			continue
 		}
 		if first = a.err; first == nil {
-			if a.bug != nil && c.plan.OnBug != nil {
-				c.plan.OnBug(a.bug)
+			if a.bug != nil && p.plan.OnBug != nil {
+				p.plan.OnBug(a.bug)
 			}
 			first = sink(*a)
 		}

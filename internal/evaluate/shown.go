@@ -91,15 +91,15 @@ func (v *verdict) rank() int {
 
 // applySufficiency stores in the item whether text suffices for its criterion, and reports whether the criterion is to
 // be judged. verdict is the judge's answer to whether text suffices.
-func (one *item) applySufficiency(verdict *Grade) bool {
-	switch one.grade.Needs {
+func (i *item) applySufficiency(verdict *Grade) bool {
+	switch i.grade.Needs {
 	case skilleval.NeedsRun:
-		one.decided, one.grade.NeedsRun = true, true
+		i.decided, i.grade.NeedsRun = true, true
 	case skilleval.NeedsAsking:
-		one.grade.sufficiency = new(*verdict)
+		i.grade.sufficiency = new(*verdict)
 		verdict.calls = report.Calls{Cached: 1} // later items do not count the call again
-		one.decided = verdict.Failure != nil || !verdict.Met
-		one.grade.Failure, one.grade.NeedsRun = verdict.Failure, verdict.Failure == nil && !verdict.Met
+		i.decided = verdict.Failure != nil || !verdict.Met
+		i.grade.Failure, i.grade.NeedsRun = verdict.Failure, verdict.Failure == nil && !verdict.Met
 	}
-	return !one.decided
+	return !i.decided
 }

@@ -101,15 +101,15 @@ type response struct {
 
 // mismatch evaluates the expression of an assertion. It returns why the answer does not meet it, or "". expr.Run
 // recovers panics, mostly an index out of range or a division by zero.
-func (x *expression) mismatch(a *Answer) (why string) {
-	for _, name := range x.vars {
+func (e *expression) mismatch(a *Answer) (why string) {
+	for _, name := range e.vars {
 		if _, ok := a.vars[name]; !ok {
 			return notEvaluated(fmt.Sprintf("vars.%s is not defined", name))
 		}
 	}
-	env := x.environment(a)
-	result, err := expr.Run(x.program, env)
-	unknown := x.unknownFieldMessage(env.Response)
+	env := e.environment(a)
+	result, err := expr.Run(e.program, env)
+	unknown := e.unknownFieldMessage(env.Response)
 	switch {
 	case err != nil && unknown != "":
 		return notEvaluated(unknown)
@@ -124,8 +124,8 @@ func (x *expression) mismatch(a *Answer) (why string) {
 }
 
 // unknownFieldMessage returns a message about a part of the response that the assertion reads and that is unknown.
-func (x *expression) unknownFieldMessage(r response) string {
-	for _, field := range x.optionalFields {
+func (e *expression) unknownFieldMessage(r response) string {
+	for _, field := range e.optionalFields {
 		if map[string]any{"latency_ms": r.LatencyMS, "cost_usd": r.CostUSD, "finish_reason": r.Finish}[field] == nil {
 			return "response." + field + " is not known of this answer"
 		}
@@ -137,9 +137,9 @@ func notEvaluated(why string) string {
 	return "could not be evaluated: " + why
 }
 
-func (x *expression) environment(a *Answer) environment {
+func (e *expression) environment(a *Answer) environment {
 	env := environment{Vars: a.vars, Budget: newBudget(), Response: a.response()}
-	if strings.Contains(x.source, "json") {
+	if strings.Contains(e.source, "json") {
 		env.Response.JSON = a.exprJSONValue()
 	}
 	return env
@@ -217,24 +217,24 @@ func CompileExtract(source string) (*Extract, error) {
 }
 
 // String returns the expression as written; "" for nil.
-func (x *Extract) String() string {
-	if x == nil {
+func (e *Extract) String() string {
+	if e == nil {
 		return ""
 	}
-	return x.compiled.source
+	return e.compiled.source
 }
 
 // Equal reports whether both expressions have the same text.
-func (x *Extract) Equal(other *Extract) bool { return x.String() == other.String() }
+func (e *Extract) Equal(other *Extract) bool { return e.String() == other.String() }
 
 // Eval returns the expression's value for a reply: nil, a text, a number, a boolean, a list or a map. A missing field
 // is nil, and a field of a missing value is an error.
-func (x *Extract) Eval(r Reply) (any, error) {
+func (e *Extract) Eval(r Reply) (any, error) {
 	body := strictJSON(string(r.Body))
 	if body.fault != "" {
 		return nil, errors.New(body.fault)
 	}
-	result, err := expr.Run(x.compiled.program, replyEnvironment{Budget: newBudget(),
+	result, err := expr.Run(e.compiled.program, replyEnvironment{Budget: newBudget(),
 		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers}})
 	if err != nil {
 		return nil, exprFault(err)

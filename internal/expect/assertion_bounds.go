@@ -37,64 +37,64 @@ type expression struct {
 }
 
 // Visit is called for every node, children first.
-func (x *expression) Visit(node *ast.Node) {
+func (e *expression) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.MemberNode:
-		x.visitMember(n)
+		e.visitMember(n)
 		wrapPayment(fnWalk, &n.Property)
 	case *ast.SliceNode:
 		wrapPayment(fnWalk, &n.From, &n.To)
 	case *ast.PairNode:
 		wrapPayment(fnWalk, &n.Key)
 	case *ast.CallNode:
-		x.visitCall(node, n.Callee.String(), n.Arguments)
+		e.visitCall(node, n.Callee.String(), n.Arguments)
 	case *ast.UnaryNode:
-		x.requiresAbsence = x.requiresAbsence || n.Operator == "not" || n.Operator == "!"
+		e.requiresAbsence = e.requiresAbsence || n.Operator == "not" || n.Operator == "!"
 	case *ast.BuiltinNode:
-		x.requiresAbsence = x.requiresAbsence || n.Name == "none"
+		e.requiresAbsence = e.requiresAbsence || n.Name == "none"
 		if !slices.Contains(allowedBuiltins[:], n.Name) {
 			// Expr parses its loop functions even if they are disabled
-			x.refuse(n, addAdvice("unknown name "+n.Name))
+			e.refuse(n, addAdvice("unknown name "+n.Name))
 		}
-		x.visitCall(node, n.Name, n.Arguments)
+		e.visitCall(node, n.Name, n.Arguments)
 	case *ast.IdentifierNode:
-		x.visitIdentifier(n)
+		e.visitIdentifier(n)
 	case *ast.PredicateNode:
 		n.Node = &ast.SequenceNode{Nodes: []ast.Node{iterationPayment(n.Node), n.Node}}
 	case *ast.BinaryNode:
-		x.visitOperator(node, n)
+		e.visitOperator(node, n)
 	}
 }
 
-func (x *expression) visitIdentifier(n *ast.IdentifierNode) {
+func (e *expression) visitIdentifier(n *ast.IdentifierNode) {
 	switch n.Value {
 	case "response":
-		x.readsResponse = true
+		e.readsResponse = true
 	case "vars":
-		x.dynamicVars++ // visitMember subtracts it again for a literal name
+		e.dynamicVars++ // visitMember subtracts it again for a literal name
 	case "$env":
-		x.refuse(n, "unknown name $env")
+		e.refuse(n, "unknown name $env")
 	}
 }
 
 // refuse records an error. The first one in the text is kept.
-func (x *expression) refuse(n ast.Node, message string) {
-	if at := n.Location().From; x.fault == nil || at < x.fault.Offset {
-		x.fault = faultf(at, "%s", message)
+func (e *expression) refuse(n ast.Node, message string) {
+	if at := n.Location().From; e.fault == nil || at < e.fault.Offset {
+		e.fault = faultf(at, "%s", message)
 	}
 }
 
-func (x *expression) visitMember(n *ast.MemberNode) {
+func (e *expression) visitMember(n *ast.MemberNode) {
 	object, ok := n.Node.(*ast.IdentifierNode)
 	name, named := n.Property.(*ast.StringNode)
 	switch {
 	case !ok || !named:
 	case object.Value == "vars":
-		if x.dynamicVars--; !slices.Contains(x.vars, name.Value) {
-			x.vars = append(x.vars, name.Value)
+		if e.dynamicVars--; !slices.Contains(e.vars, name.Value) {
+			e.vars = append(e.vars, name.Value)
 		}
 	case object.Value == "response" && slices.Contains([]string{"latency_ms", "cost_usd", "finish_reason"}, name.Value):
-		x.optionalFields = append(x.optionalFields, name.Value)
+		e.optionalFields = append(e.optionalFields, name.Value)
 	}
 }
 

@@ -144,7 +144,7 @@ func hasFixedSize(n ast.Node) bool {
 }
 
 // visitOperator makes an operator pay for its operands. A comparison with a value of fixed size is free.
-func (x *expression) visitOperator(node *ast.Node, n *ast.BinaryNode) {
+func (e *expression) visitOperator(node *ast.Node, n *ast.BinaryNode) {
 	switch n.Operator {
 	case "+":
 		if !isNumber(n.Left) && !isNumber(n.Right) {
@@ -152,7 +152,7 @@ func (x *expression) visitOperator(node *ast.Node, n *ast.BinaryNode) {
 		}
 	case "matches":
 		if mayBeText(n.Left) && mayBeText(n.Right) {
-			x.visitMatches(node, n)
+			e.visitMatches(node, n)
 		}
 	case "contains":
 		wrapPayment(fnWalk, &n.Left)
@@ -170,7 +170,7 @@ var argumentPayments = map[string][]string{"sort": {fnList}, "trim": {fnWalk, fn
 var makers = []string{"lower", "upper", "replace", "split", "string", "join"}
 
 // visitCall makes a call pay for its arguments and for what it makes. Loops pay by iterationPayment.
-func (x *expression) visitCall(node *ast.Node, name string, arguments []ast.Node) {
+func (e *expression) visitCall(node *ast.Node, name string, arguments []ast.Node) {
 	for i := range arguments {
 		loop, isLoop := arguments[i].(*ast.PredicateNode)
 		switch payments := argumentPayments[name]; {
@@ -194,7 +194,7 @@ func isPredicate(n ast.Node) bool {
 
 // visitMatches replaces the matches operator by matchText, and a pattern in the source by the compiled one. It leaves
 // an invalid pattern to Expr, which rejects it.
-func (x *expression) visitMatches(node *ast.Node, n *ast.BinaryNode) {
+func (e *expression) visitMatches(node *ast.Node, n *ast.BinaryNode) {
 	right := n.Right
 	if source, ok := right.(*ast.StringNode); ok {
 		if _, err := regexp.Compile(source.Value); err != nil {
@@ -202,7 +202,7 @@ func (x *expression) visitMatches(node *ast.Node, n *ast.BinaryNode) {
 		}
 		p, err := compilePattern(source.Value)
 		if err != nil {
-			x.refuse(right, err.Error())
+			e.refuse(right, err.Error())
 			return
 		}
 		right = &ast.ConstantNode{Value: p}

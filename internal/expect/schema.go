@@ -234,9 +234,9 @@ type subschemaCost struct {
 }
 
 // Compile returns the costs of a subschema. The library calls it for every subschema, after validating the schema.
-func (w *costMeter) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
+func (c *costMeter) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
 	// 8 counts the keywords not, if, then, else, $ref, items and contains, and the schema itself
-	s := &subschemaCost{schemaCost{subschemas: 8}, w, comparisonCost(m["enum"]) + comparisonCost(m["const"])}
+	s := &subschemaCost{schemaCost{subschemas: 8}, c, comparisonCost(m["enum"]) + comparisonCost(m["const"])}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"} {
 		s.subschemas += itemCount(m[keyword])
 	}
@@ -255,9 +255,9 @@ func (w *costMeter) Compile(_ jsonschema.CompilerContext, m map[string]any) (jso
 		}
 		s.names += p.size
 	}
-	w.cost.subschemas += s.subschemas
-	w.cost.pattern = max(w.cost.pattern, s.pattern)
-	w.cost.names += s.names
+	c.cost.subschemas += s.subschemas
+	c.cost.pattern = max(c.cost.pattern, s.pattern)
+	c.cost.names += s.names
 	return s, nil
 }
 

@@ -7,8 +7,8 @@ import "fmt"
 // Input is an error in a flag, an argument or an input of the action.
 type Input struct{ Err error }
 
-func (e Input) Error() string { return e.Err.Error() }
-func (e Input) Unwrap() error { return e.Err }
+func (i Input) Error() string { return i.Err.Error() }
+func (i Input) Unwrap() error { return i.Err }
 
 // Inputf returns an Input with an error that is formatted as by fmt.Errorf.
 func Inputf(format string, args ...any) error { return Input{fmt.Errorf(format, args...)} }
@@ -16,5 +16,5 @@ func Inputf(format string, args ...any) error { return Input{fmt.Errorf(format, 
 // Unreachable is an error about something that is unavailable now: GitHub, a provider, or an object missing in a clone.
 type Unreachable struct{ Err error }
 
-func (e Unreachable) Error() string { return e.Err.Error() }
-func (e Unreachable) Unwrap() error { return e.Err }
+func (u Unreachable) Error() string { return u.Err.Error() }
+func (u Unreachable) Unwrap() error { return u.Err }

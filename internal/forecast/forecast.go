@@ -55,11 +55,11 @@ type targetCalls struct {
 }
 
 // cost returns the estimated cost of the calls in US dollars, or nil if the target has no price.
-func (n targetCalls) cost() *float64 {
-	if n.target.Price == nil {
+func (t targetCalls) cost() *float64 {
+	if t.target.Price == nil {
 		return nil
 	}
-	return &n.estimatedUSD
+	return &t.estimatedUSD
 }
 
 // price is the number of calls, their estimated tokens, and their estimated and highest cost in US dollars.

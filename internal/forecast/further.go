@@ -27,13 +27,13 @@ type ExtraCalls struct {
 
 // verifiable returns the most expensive verification questions, as many as the run may ask within its limits. So
 // verification never ends a run. sum is the price of all other calls.
-func (m ExtraCalls) verifiable(sum price, c *config.Config) []evaluate.Question {
+func (e ExtraCalls) verifiable(sum price, c *config.Config) []evaluate.Question {
 	one := func(q evaluate.Question) price { return priceOf(q, c.Targets[q.Target].Price) }
-	out := slices.Clone(m.VerifyQuestions)
+	out := slices.Clone(e.VerifyQuestions)
 	slices.SortStableFunc(out, func(a, b evaluate.Question) int { return cmp.Compare(one(b).maxUSD, one(a).maxUSD) })
 	for i, q := range out {
 		sum = sum.plus(one(q))
-		if limit, _ := exceeded(c.Limits.WithDefaults(), sum); limit != "" || i == m.MaxVerified {
+		if limit, _ := exceeded(c.Limits.WithDefaults(), sum); limit != "" || i == e.MaxVerified {
 			return out[:i]
 		}
 	}

@@ -63,10 +63,10 @@ func tooManyUnscored(r *Run) (found []finding) {
 }
 
 // asFinding returns the finding that more answers are missing than the limit allows. what says how they are missing.
-func (l missingAnswers) asFinding(what string) finding {
-	share, allowed := score.FormatWithLimit(l.share(), l.limit.Value)
-	return newFinding(effectSuspends, "%d of %s%s: share %s is above max_unscored %s", l.unscored,
-		text.Count(l.planned, l.noun), what, share, allowed)
+func (m missingAnswers) asFinding(what string) finding {
+	share, allowed := score.FormatWithLimit(m.share(), m.limit.Value)
+	return newFinding(effectSuspends, "%d of %s%s: share %s is above max_unscored %s", m.unscored,
+		text.Count(m.planned, m.noun), what, share, allowed)
 }
 
 // notCompared returns a warning that counts the cases with too few answers on the base.

@@ -123,11 +123,11 @@ type missingAnswers struct {
 	noun              string // for one trial
 }
 
-func (l missingAnswers) exceedsLimit() bool {
-	return l.limit.Level != config.Off && l.planned > 0 && !score.Meets(l.limit.Value, l.share())
+func (m missingAnswers) exceedsLimit() bool {
+	return m.limit.Level != config.Off && m.planned > 0 && !score.Meets(m.limit.Value, m.share())
 }
 
-func (l missingAnswers) share() float64 { return float64(l.unscored) / float64(l.planned) }
+func (m missingAnswers) share() float64 { return float64(m.unscored) / float64(m.planned) }
 
 // missingByKind counts the missing answers of a side's strict and noisy cases. A planned trial without a result counts
 // as noisy if all cases are noisy. Otherwise it counts as strict.

@@ -133,22 +133,22 @@ type retryTransport struct {
 	nextWrite    time.Time
 }
 
-func (p *retryTransport) RoundTrip(request *http.Request) (*http.Response, error) {
+func (r *retryTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	for try := 1; ; try++ {
-		if err := p.waitForWrite(request); err != nil {
+		if err := r.waitForWrite(request); err != nil {
 			return nil, err
 		}
-		response, wait, err := p.send(request)
+		response, wait, err := r.send(request)
 		switch {
 		case request.Context().Err() != nil:
 			return response, err
-		case wait > 0 && try < maxTries && p.reserveWait(wait):
+		case wait > 0 && try < maxTries && r.reserveWait(wait):
 		case wait == 0 && isBroken(response, err) && isRead(request) && try < readTries:
 			wait = time.Second << (try - 1)
 		default:
 			return response, err
 		}
-		if err := p.sleep.wait(request.Context(), wait); err != nil {
+		if err := r.sleep.wait(request.Context(), wait); err != nil {
 			return nil, err
 		}
 	}
@@ -161,20 +161,20 @@ func isBroken(response *http.Response, err error) bool {
 
 // send sends a request once. It reads the whole response, so that a broken connection is an error of the request. wait
 // is the time to wait for a rate limit, or 0 without one.
-func (p *retryTransport) send(request *http.Request) (response *http.Response, wait time.Duration, err error) {
+func (r *retryTransport) send(request *http.Request) (response *http.Response, wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(request.Context(), attemptTime)
 	defer cancel()
 	fresh := request.Clone(ctx)
 	fresh.Header.Del("Authorization")
-	if p.token != "" && request.URL.Host == p.host.Host && request.URL.Scheme == p.host.Scheme {
-		fresh.Header.Set("Authorization", "Bearer "+p.token)
+	if r.token != "" && request.URL.Host == r.host.Host && request.URL.Scheme == r.host.Scheme {
+		fresh.Header.Set("Authorization", "Bearer "+r.token)
 	}
 	if request.GetBody != nil { // each try sends the body from its start
 		if fresh.Body, err = request.GetBody(); err != nil {
 			return nil, 0, err
 		}
 	}
-	if response, err = p.base.RoundTrip(fresh); err != nil {
+	if response, err = r.base.RoundTrip(fresh); err != nil {
 		return nil, 0, err
 	}
 	defer response.Body.Close()
@@ -225,32 +225,32 @@ func rateLimit(response *http.Response, body []byte) time.Duration {
 
 // reserveWait takes wait from the patience that is left, and returns false if less is left. The time that requests wait
 // side by side counts once.
-func (p *retryTransport) reserveWait(wait time.Duration) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	more := wait - max(time.Until(p.limitedUntil), 0)
-	if more > patience-p.waited {
+func (r *retryTransport) reserveWait(wait time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	more := wait - max(time.Until(r.limitedUntil), 0)
+	if more > patience-r.waited {
 		return false
 	}
 	if more > 0 {
-		p.waited, p.limitedUntil = p.waited+more, time.Now().Add(wait)
+		r.waited, r.limitedUntil = r.waited+more, time.Now().Add(wait)
 	}
 	return true
 }
 
 // waitForWrite waits before a write, so that a second passes between two writes.
-func (p *retryTransport) waitForWrite(request *http.Request) error {
+func (r *retryTransport) waitForWrite(request *http.Request) error {
 	if isRead(request) {
 		return nil
 	}
-	p.mu.Lock()
-	wait := time.Until(p.nextWrite)
-	p.nextWrite = time.Now().Add(max(wait, 0) + writeGap)
-	p.mu.Unlock()
+	r.mu.Lock()
+	wait := time.Until(r.nextWrite)
+	r.nextWrite = time.Now().Add(max(wait, 0) + writeGap)
+	r.mu.Unlock()
 	if wait <= 0 {
 		return nil
 	}
-	return p.sleep.wait(request.Context(), wait)
+	return r.sleep.wait(request.Context(), wait)
 }
 
 func isRead(request *http.Request) bool {

@@ -58,16 +58,16 @@ func newCommentWriter(w *publisher) *commentWriter {
 func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
 // write updates the comment and returns its address, or "" if there is no comment.
-func (s *commentWriter) write(ctx context.Context) (url string, err error) {
-	if units(s.text) > maxComment {
-		return "", fmt.Errorf("its text has %d characters, and GitHub takes %d", units(s.text), maxComment)
+func (w *commentWriter) write(ctx context.Context) (url string, err error) {
+	if units(w.text) > maxComment {
+		return "", fmt.Errorf("its text has %d characters, and GitHub takes %d", units(w.text), maxComment)
 	}
 	failures := 0
 	for range maxRounds {
-		all, err := s.ownComments(ctx, func(st stamp) bool { return st.key == s.stamp.key })
+		all, err := w.ownComments(ctx, func(st stamp) bool { return st.key == w.stamp.key })
 		if err == nil {
 			var done bool
-			if url, done, err = s.step(ctx, all); done {
+			if url, done, err = w.step(ctx, all); done {
 				return url, nil
 			}
 		}
@@ -78,7 +78,7 @@ func (s *commentWriter) write(ctx context.Context) (url string, err error) {
 		if failures++; !mayHaveSucceeded(err) && !isGone(err) || failures == maxFailures {
 			return url, err
 		}
-		if err := s.repo.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
+		if err := w.repo.sleep.wait(ctx, time.Second<<(failures-1)); err != nil {
 			return url, err
 		}
 	}
@@ -87,8 +87,8 @@ func (s *commentWriter) write(ctx context.Context) (url string, err error) {
 
 // ownComments returns the comments on the pull request that this token wrote and whose stamp match accepts, oldest
 // first.
-func (s *commentWriter) ownComments(ctx context.Context, match func(stamp) bool) (all []ownComment, err error) {
-	listed, err := s.repo.comments(ctx, time.Time{})
+func (w *commentWriter) ownComments(ctx context.Context, match func(stamp) bool) (all []ownComment, err error) {
+	listed, err := w.repo.comments(ctx, time.Time{})
 	listed = slices.DeleteFunc(listed, func(c *github.IssueComment) bool {
 		st, ok := parseStamp(c.GetBody())
 		return !ok || !match(st)
@@ -96,7 +96,7 @@ func (s *commentWriter) ownComments(ctx context.Context, match func(stamp) bool)
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := commentNodes(ctx, s.repo.client, listed)
+	nodes, err := commentNodes(ctx, w.repo.client, listed)
 	for i, n := range nodes {
 		if n == nil || !n.Mine {
 			continue
@@ -111,60 +111,60 @@ func (s *commentWriter) ownComments(ctx context.Context, match func(stamp) bool)
 }
 
 // removeReplaced removes the comments of other jobs on the same commit whose result this one replaces.
-func (s *commentWriter) removeReplaced(ctx context.Context) error {
-	all, err := s.ownComments(ctx, func(st stamp) bool { return st.key != s.stamp.key && st.head == s.stamp.head })
+func (w *commentWriter) removeReplaced(ctx context.Context) error {
+	all, err := w.ownComments(ctx, func(st stamp) bool { return st.key != w.stamp.key && st.head == w.stamp.head })
 	for _, one := range all {
-		if strings.HasPrefix(resultText(one.text), s.Replaces) {
-			if failed := s.remove(ctx, one.id); !isGone(failed) {
+		if strings.HasPrefix(resultText(one.text), w.Replaces) {
+			if failed := w.remove(ctx, one.id); !isGone(failed) {
 				err = cmp.Or(err, failed)
 			}
 		}
 	}
-	s.errorMessage = "the comment of a run without a verdict was not removed"
+	w.errorMessage = "the comment of a run without a verdict was not removed"
 	return err
 }
 
 // step makes one change towards the wanted state, and returns the comment's address. It is done if none is left.
-func (s *commentWriter) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
-	r, issues := s.repo, s.repo.client.Issues
+func (w *commentWriter) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
+	r, issues := w.repo, w.repo.client.Issues
 	if len(all) == 0 {
-		if !s.wantsComment() {
+		if !w.wantsComment() {
 			return "", true, nil
 		}
-		_, _, err := issues.CreateComment(ctx, r.Owner, r.Repo, r.Number, &github.IssueComment{Body: &s.text})
-		return "", false, s.noteWritten(s.stamp, err)
+		_, _, err := issues.CreateComment(ctx, r.Owner, r.Repo, r.Number, &github.IssueComment{Body: &w.text})
+		return "", false, w.noteWritten(w.stamp, err)
 	}
 	// The oldest stays: readers know it, and all runs agree on it.
 	keep := all[0]
-	best, bestStamp := s.newestText(all)
-	if bestStamp.newerThan(s.stamp) {
-		s.newer = &bestStamp
+	best, bestStamp := w.newestText(all)
+	if bestStamp.newerThan(w.stamp) {
+		w.newer = &bestStamp
 	}
 	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 	// GitHub may store a text that this run wrote differently.
-	isBest := keep.stamp == bestStamp && (s.written == bestStamp || plain(keep.text) == plain(best))
+	isBest := keep.stamp == bestStamp && (w.written == bestStamp || plain(keep.text) == plain(best))
 	switch {
 	case !isBest:
 		_, _, err := issues.EditComment(ctx, r.Owner, r.Repo, keep.id, &github.IssueComment{Body: &best})
-		return keep.url, false, s.noteWritten(bestStamp, err)
+		return keep.url, false, w.noteWritten(bestStamp, err)
 	case len(all) > 1:
-		return keep.url, false, s.remove(ctx, all[len(all)-1].id)
+		return keep.url, false, w.remove(ctx, all[len(all)-1].id)
 	}
 	return keep.url, true, nil
 }
 
 // newestText returns the text and the stamp of the newest result, our own or one in a comment of all. If the only
 // comment has our result for the same commit already, that stays, because an edit would notify people without news.
-func (s *commentWriter) newestText(all []ownComment) (string, stamp) {
-	best, bestStamp := s.text, s.stamp
-	if keep := all[0]; len(all) == 1 && slices.Contains(keep.versions, keep.text) && keep.stamp.head == s.stamp.head &&
-		resultText(keep.text) == resultText(s.text) {
+func (w *commentWriter) newestText(all []ownComment) (string, stamp) {
+	best, bestStamp := w.text, w.stamp
+	if keep := all[0]; len(all) == 1 && slices.Contains(keep.versions, keep.text) && keep.stamp.head == w.stamp.head &&
+		resultText(keep.text) == resultText(w.text) {
 		best, bestStamp = keep.text, keep.stamp
 	}
 	for _, f := range all {
 		for _, text := range f.versions {
 			isComplete := strings.HasSuffix(strings.TrimRight(text, "\r\n "), endLine)
-			if st, ok := parseStamp(text); ok && st.key == s.stamp.key && isComplete && st.newerThan(bestStamp) {
+			if st, ok := parseStamp(text); ok && st.key == w.stamp.key && isComplete && st.newerThan(bestStamp) {
 				best, bestStamp = text, st
 			}
 		}
@@ -173,16 +173,16 @@ func (s *commentWriter) newestText(all []ownComment) (string, stamp) {
 }
 
 // noteWritten records that the text with the stamp was written, unless err is the error of the write. It returns err.
-func (s *commentWriter) noteWritten(st stamp, err error) error {
+func (w *commentWriter) noteWritten(st stamp, err error) error {
 	if err == nil {
-		s.written = st
-		s.errorMessage = "the comment was published; another run may have changed it since"
+		w.written = st
+		w.errorMessage = "the comment was published; another run may have changed it since"
 	}
 	return err
 }
 
-func (s *commentWriter) remove(ctx context.Context, id int64) error {
-	s.errorMessage = "a second comment of this job was not removed"
-	_, err := s.repo.client.Issues.DeleteComment(ctx, s.repo.Owner, s.repo.Repo, id)
+func (w *commentWriter) remove(ctx context.Context, id int64) error {
+	w.errorMessage = "a second comment of this job was not removed"
+	_, err := w.repo.client.Issues.DeleteComment(ctx, w.repo.Owner, w.repo.Repo, id)
 	return err
 }

@@ -73,71 +73,71 @@ type publisher struct {
 	readOnly  bool
 }
 
-func (w *publisher) warn(code, format string, args ...any) {
-	w.warnings = append(w.warnings, Warning{code, fmt.Sprintf(format, args...)})
+func (p *publisher) warn(code, format string, args ...any) {
+	p.warnings = append(p.warnings, Warning{code, fmt.Sprintf(format, args...)})
 }
 
 // warnIfSuperseded warns if the pull request has a new head. The result is still published, on the judged commit. If
 // the head cannot be read, there is no warning.
-func (w *publisher) warnIfSuperseded(ctx context.Context) {
-	if w.repo.Number == 0 || w.Check == nil && w.Mode == CommentNever {
+func (p *publisher) warnIfSuperseded(ctx context.Context) {
+	if p.repo.Number == 0 || p.Check == nil && p.Mode == CommentNever {
 		return
 	}
-	pr, _, _ := w.repo.client.PullRequests.Get(ctx, w.repo.Owner, w.repo.Repo, w.repo.Number)
-	if head := pr.GetHead().GetSHA(); fullSHA.MatchString(head) && head != w.repo.HeadSHA {
-		w.movedTo = head
-		w.warn("superseded", "pull request #%d has moved on to %s; this result is for %s", w.repo.Number, short(head),
-			short(w.repo.HeadSHA))
+	pr, _, _ := p.repo.client.PullRequests.Get(ctx, p.repo.Owner, p.repo.Repo, p.repo.Number)
+	if head := pr.GetHead().GetSHA(); fullSHA.MatchString(head) && head != p.repo.HeadSHA {
+		p.movedTo = head
+		p.warn("superseded", "pull request #%d has moved on to %s; this result is for %s", p.repo.Number, short(head),
+			short(p.repo.HeadSHA))
 	}
 }
 
 func short(sha string) string { return text.FirstBytes(sha, 7) }
 
-func (w *publisher) publishCheck(ctx context.Context) {
-	url, err := newCheckWriter(w).write(ctx)
-	w.published.CheckURL = url
+func (p *publisher) publishCheck(ctx context.Context) {
+	url, err := newCheckWriter(p).write(ctx)
+	p.published.CheckURL = url
 	if err != nil {
-		w.warnFailed(err, "check", "the check run was not published", "`checks: write` (a personal access token cannot "+
+		p.warnFailed(err, "check", "the check run was not published", "`checks: write` (a personal access token cannot "+
 			"create check runs)")
 	}
 }
 
-func (w *publisher) publishComment(ctx context.Context) {
-	s := newCommentWriter(w)
+func (p *publisher) publishComment(ctx context.Context) {
+	s := newCommentWriter(p)
 	url, err := s.write(ctx)
-	w.published.CommentURL = url
-	if err == nil && w.Replaces != "" {
+	p.published.CommentURL = url
+	if err == nil && p.Replaces != "" {
 		err = s.removeReplaced(ctx)
 	}
 	if err != nil {
-		w.warnFailed(err, "comment", s.errorMessage, "`pull-requests: write`")
+		p.warnFailed(err, "comment", s.errorMessage, "`pull-requests: write`")
 	}
 	if s.newer != nil {
-		w.warn("newer_run", "the comment holds the result of the newer run %d.%d and was left alone; if there is no "+
+		p.warn("newer_run", "the comment holds the result of the newer run %d.%d and was left alone; if there is no "+
 			"such run, delete the comment", s.newer.run, s.newer.attempt)
 	}
 }
 
 // warnFailed adds a warning about a failed publication. A run with a read-only token, such as that of a fork, gets only
 // one such warning, because nothing can be done about it in this run.
-func (w *publisher) warnFailed(err error, code, what, permission string) {
+func (p *publisher) warnFailed(err error, code, what, permission string) {
 	status := StatusOf(err)
 	forbidden := status == http.StatusForbidden
 	switch {
-	case forbidden && w.repo.Restricted() && w.readOnly:
-	case forbidden && w.repo.Restricted():
-		w.readOnly = true
-		w.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from "+
+	case forbidden && p.repo.Restricted() && p.readOnly:
+	case forbidden && p.repo.Restricted():
+		p.readOnly = true
+		p.warn("read_only", "GitHub gives this run a token that can only read, because the pull request comes from "+
 			"%s: comment and check run are not published; the job summary holds the result and the job's status the "+
-			"verdict", map[bool]string{true: "a fork", false: "Dependabot"}[w.repo.Fork])
+			"verdict", map[bool]string{true: "a fork", false: "Dependabot"}[p.repo.Fork])
 	case forbidden || status == http.StatusNotFound:
-		w.warn(code, "%s: the token needs %s: add it to the job's permissions; %s", what, permission, errorText(err))
+		p.warn(code, "%s: the token needs %s: add it to the job's permissions; %s", what, permission, errorText(err))
 	case status == http.StatusUnauthorized:
-		w.warn(code, "%s: %s; the token is not valid or has expired", what, errorText(err))
+		p.warn(code, "%s: %s; the token is not valid or has expired", what, errorText(err))
 	case isRateLimited(err) || mayHaveSucceeded(err):
-		w.warn(code, "%s: %s; run the job again later", what, errorText(err))
+		p.warn(code, "%s: %s; run the job again later", what, errorText(err))
 	default:
-		w.warn(code, "%s: %s", what, errorText(err))
+		p.warn(code, "%s: %s", what, errorText(err))
 	}
 }
 
@@ -147,12 +147,12 @@ func (p Publication) wantsComment() bool {
 }
 
 // facts returns the lines below the comment's body.
-func (w *publisher) facts() string {
-	if w.movedTo == "" {
-		return w.Facts
+func (p *publisher) facts() string {
+	if p.movedTo == "" {
+		return p.Facts
 	}
-	return strings.TrimSpace(w.Facts) + "\n\n⏭️ The pull request has moved on to `" + short(w.movedTo) +
-		"`; this result is for `" + short(w.repo.HeadSHA) + "`."
+	return strings.TrimSpace(p.Facts) + "\n\n⏭️ The pull request has moved on to `" + short(p.movedTo) +
+		"`; this result is for `" + short(p.repo.HeadSHA) + "`."
 }
 
 // Issue is an issue that runs keep up to date.

@@ -67,22 +67,22 @@ func (n named) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // step lets one run's request through, and waits for what the run does next.
-func (q *turns) step(run int) {
-	q.last, q.read = run, q.waiting[run].read
-	close(q.waiting[run].turn)
+func (t *turns) step(run int) {
+	t.last, t.read = run, t.waiting[run].read
+	close(t.waiting[run].turn)
 	synctest.Wait()
 }
 
 // open lists the runs that may be next. Two reads that follow each other could as well come the other way round, so of
 // the two orders only the one by number is tried.
-func (q *turns) open() (out []int) {
+func (t *turns) open() (out []int) {
 	var all []int
-	for i := range q.waiting {
-		if q.done[i] {
+	for i := range t.waiting {
+		if t.done[i] {
 			continue
 		}
 		all = append(all, i)
-		if i >= q.last || !q.read || !q.waiting[i].read {
+		if i >= t.last || !t.read || !t.waiting[i].read {
 			out = append(out, i)
 		}
 	}

@@ -12,7 +12,7 @@ type inMemory struct{ http.Handler }
 
 var errCut = errors.New("connection reset by peer")
 
-func (t inMemory) RoundTrip(r *http.Request) (response *http.Response, err error) {
+func (i inMemory) RoundTrip(r *http.Request) (response *http.Response, err error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
@@ -30,6 +30,6 @@ func (t inMemory) RoundTrip(r *http.Request) (response *http.Response, err error
 		server.Body = http.NoBody
 	}
 	w := httptest.NewRecorder()
-	t.ServeHTTP(w, server)
+	i.ServeHTTP(w, server)
 	return w.Result(), nil
 }

@@ -86,11 +86,11 @@ type AgreementCounts struct {
 }
 
 // Share returns the share of labels that the judge agrees with. It is undefined if there are none.
-func (k AgreementCounts) Share() float64 { return float64(k.Agreed) / float64(k.Labels) }
+func (a AgreementCounts) Share() float64 { return float64(a.Agreed) / float64(a.Labels) }
 
 // Interval returns the 95 % Wilson interval of Share.
-func (k AgreementCounts) Interval() (lo, hi float64) {
-	return stats.Wilson(k.Share(), float64(k.Labels), 0.95)
+func (a AgreementCounts) Interval() (lo, hi float64) {
+	return stats.Wilson(a.Share(), float64(a.Labels), 0.95)
 }
 
 // Agreement counts how often a judge agrees with people. It is stored beside the labels.

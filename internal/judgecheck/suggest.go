@@ -180,6 +180,6 @@ func (v votes) split() (all []*questionVotes) {
 	return all
 }
 
-func (t *questionVotes) evenness() float64 {
-	return float64(min(t.met, t.unmet)) / float64(t.met+t.unmet)
+func (q *questionVotes) evenness() float64 {
+	return float64(min(q.met, q.unmet)) / float64(q.met+q.unmet)
 }

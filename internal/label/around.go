@@ -28,17 +28,17 @@ func markDoubts(t tokens) {
 
 // around returns the mention of the label in tokens[at:end]. The mention records what the surrounding words say about
 // the label.
-func (r *parsedAnswer) around(at, end int) mention {
-	t, m := r.tokens, mention{at: at, start: at, end: end}
-	stop := r.near(&m)
+func (a *parsedAnswer) around(at, end int) mention {
+	t, m := a.tokens, mention{at: at, start: at, end: end}
+	stop := a.near(&m)
 	if by := t[m.start].doubt; by != none && !saysLikewise(t, &m, by) {
 		m.effects |= hedges
 	}
-	r.wide(&m, stop)
-	if m.denials == 0 && (r.deniedBefore(&m) || t.back(notions, at, t.clauseFrom(at, wideWords)) != nil) {
+	a.wide(&m, stop)
+	if m.denials == 0 && (a.deniedBefore(&m) || t.back(notions, at, t.clauseFrom(at, wideWords)) != nil) {
 		m.effects |= hedges
 	}
-	r.after(&m)
+	a.after(&m)
 	if m.has(classes) {
 		m.effects &^= unsays
 	}
@@ -57,11 +57,11 @@ func saysLikewise(t tokens, m *mention, doubt int) bool {
 
 // near walks back from the label m over denials and other constructions, and applies them to m. It returns the index of
 // the token where it stopped.
-func (r *parsedAnswer) near(m *mention) int {
-	t, touching, j := r.tokens, true, m.at-1
+func (a *parsedAnswer) near(m *mention) int {
+	t, touching, j := a.tokens, true, m.at-1
 	for ; j >= max(0, m.at-nearWords) && t.sameClause(j, m.at); j-- {
-		denial := r.denies(j)
-		if t.is(j, seconds) && j > 0 && r.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
+		denial := a.denies(j)
+		if t.is(j, seconds) && j > 0 && a.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
 			j, denial = j-1, true
 			touching = false
 		}
@@ -88,16 +88,16 @@ func (m *mention) apply(e effect) {
 }
 
 // denies reports whether the word at i denies the words after it by itself, without another word.
-func (r *parsedAnswer) denies(i int) bool {
-	t := r.tokens
+func (a *parsedAnswer) denies(i int) bool {
+	t := a.tokens
 	w := t.text(i)
-	return w == "non" || t[i].denial && !english.Untruths[w] && !(r.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
+	return w == "non" || t[i].denial && !english.Untruths[w] && !(a.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
 }
 
 // wide walks back from j to the beginning of the clause. It applies to m the constructions that govern the clause as a
 // whole.
-func (r *parsedAnswer) wide(m *mention, j int) {
-	t := r.tokens
+func (a *parsedAnswer) wide(m *mention, j int) {
+	t := a.tokens
 	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, m.at); j-- {
 		found := t.find(governs, j, m.at)
 		switch {
@@ -119,12 +119,12 @@ func inBrackets(t tokens, m *mention) bool {
 }
 
 // deniedBefore reports whether the clause of m has a denial before m that no other rule has applied to a label.
-func (r *parsedAnswer) deniedBefore(m *mention) bool {
-	t, at, from := r.tokens, m.at, m.at-1
+func (a *parsedAnswer) deniedBefore(m *mention) bool {
+	t, at, from := a.tokens, m.at, m.at-1
 	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
 		at, from = at-2, at-2
 	}
-	for j := from; j >= max(0, m.at-wideWords, r.prior.end) && t.sameClause(j, at) && t[j].inner == t[at].inner; j-- {
+	for j := from; j >= max(0, m.at-wideWords, a.prior.end) && t.sameClause(j, at) && t[j].inner == t[at].inner; j-- {
 		if t[j].denial && !t.is(j, absences) {
 			return true
 		}
@@ -134,9 +134,9 @@ func (r *parsedAnswer) deniedBefore(m *mention) bool {
 
 // after applies to m the words that follow the label. A condition hedges the label, and ": false" denies it. In a
 // question without a reply, the label is unsaid.
-func (r *parsedAnswer) after(m *mention) {
-	t := r.tokens
-	if reply, asks := replyTo(r, m); asks {
+func (a *parsedAnswer) after(m *mention) {
+	t := a.tokens
+	if reply, asks := replyTo(a, m); asks {
 		if m.effects &^= unsays; reply == "" {
 			m.effects |= unsays
 		}

@@ -4,18 +4,18 @@ import "slices"
 
 // settleAnnounced settles the mentions that a cue announces or that the answer calls right. If the answer is only the
 // name of an option, settleAnnounced settles the label of that option.
-func (r *parsedAnswer) settleAnnounced() {
-	t := r.tokens
-	settleRight(r)
-	if start := t.skipMarks(0); len(r.mentions) == 0 && rightness(t, start+1) == 0 {
-		r.optionMention(start, min(len(t), start+4))
+func (a *parsedAnswer) settleAnnounced() {
+	t := a.tokens
+	settleRight(a)
+	if start := t.skipMarks(0); len(a.mentions) == 0 && rightness(t, start+1) == 0 {
+		a.optionMention(start, min(len(t), start+4))
 	}
 	cue := none
 	for i := range t {
 		if !t[i].word || t[i].struck {
 			continue
 		}
-		ms := announcedMentions(r, i)
+		ms := announcedMentions(a, i)
 		if len(ms) == 0 {
 			continue
 		}
@@ -141,8 +141,8 @@ func verdictKey(t tokens, i int) bool {
 
 // correctedMentions returns the mentions in tokens[from:to], a part of a correction. It marks a label that should
 // apply, as in "it should be low", as asserted.
-func (r *parsedAnswer) correctedMentions(from, to int) []*mention {
-	ms := r.mentions.within(from, to)
+func (a *parsedAnswer) correctedMentions(from, to int) []*mention {
+	ms := a.mentions.within(from, to)
 	for _, m := range ms {
 		m.asserted = m.asserted || m.has(oughts)
 	}
@@ -168,38 +168,38 @@ func changedTo(r *parsedAnswer, i int) []*mention {
 
 // firstMentions returns the labels that the announced text in tokens[from:to] gives. These are the labels of its first
 // clause with a label. If the text begins with the name of an option, firstMentions returns the label of that option.
-func (r *parsedAnswer) firstMentions(from, to int) []*mention {
-	ms := assertedMentions(r.mentions.within(from, to))
+func (a *parsedAnswer) firstMentions(from, to int) []*mention {
+	ms := assertedMentions(a.mentions.within(from, to))
 	if len(ms) == 0 || ms[0].start > from+1 {
-		if m := r.optionMention(from, to); m != nil {
+		if m := a.optionMention(from, to); m != nil {
 			return []*mention{m}
 		}
 	}
 	return slices.DeleteFunc(ms, func(m *mention) bool {
-		return r.tokens[m.start].clause != r.tokens[ms[0].start].clause
+		return a.tokens[m.start].clause != a.tokens[ms[0].start].clause
 	})
 }
 
 // optionMention reads tokens[from:to] as the name of an option: "B", "(2)", "option C". It adds a settled mention of
 // the option's label and returns the mention, or nil if the text is more or something else.
-func (r *parsedAnswer) optionMention(from, to int) *mention {
-	t := r.tokens
+func (a *parsedAnswer) optionMention(from, to int) *mention {
+	t := a.tokens
 	for from < to && t.wordAt(from, "option", "choice", "number", "answer") {
 		from++
 	}
 	if from >= to || !t[from].word || t.word(from+1) && t.sameSentence(from, from+1) {
 		return nil
 	}
-	label, ok := r.options[t[from].text]
+	label, ok := a.options[t[from].text]
 	if !ok && !t[from].upper && !t[from].signed {
-		label = letterOf(r.set, t[from].text) // "Answer: (b)", where B is a label
+		label = letterOf(a.set, t[from].text) // "Answer: (b)", where B is a label
 		ok = label != none
 	}
 	if !ok {
 		return nil
 	}
-	at, _ := r.mentions.from(from)
+	at, _ := a.mentions.from(from)
 	m := mention{at: from, start: from, end: from + 1, label: label, asserted: true, stance: settled, cue: from}
-	r.mentions = slices.Insert(r.mentions, at, m)
-	return &r.mentions[at]
+	a.mentions = slices.Insert(a.mentions, at, m)
+	return &a.mentions[at]
 }

@@ -19,11 +19,11 @@ func (v *verdict) add(label, at int, hedged bool) {
 
 // decide returns the verdict: the labels of the mentions with the highest stance. If cues announce several of these,
 // the last cue counts. final reports whether the answer marks its verdict, for example by a key, bold type or a cue.
-func (r *parsedAnswer) decide() (v verdict, final bool) {
-	r.setStances()
-	r.settleAnnounced()
+func (a *parsedAnswer) decide() (v verdict, final bool) {
+	a.setStances()
+	a.settleAnnounced()
 	top, cue := unsaid, 0
-	for _, m := range r.mentions {
+	for _, m := range a.mentions {
 		if m.stance >= top {
 			top, cue = m.stance, m.cue
 		}
@@ -32,20 +32,20 @@ func (r *parsedAnswer) decide() (v verdict, final bool) {
 		return verdict{}, false
 	}
 	final = top >= stressed
-	chosen := decidingMentions(r, top, cue)
+	chosen := decidingMentions(a, top, cue)
 	last := chosen[len(chosen)-1]
 	sure := false
 	for _, m := range chosen {
 		sure = sure || !m.has(hedges)
 		if last.has(hedges) || !m.has(hedges) || m.label == last.label ||
-			r.tokens[m.start].clause == r.tokens[last.start].clause {
+			a.tokens[m.start].clause == a.tokens[last.start].clause {
 			v.add(m.label, m.start, m.has(hedges))
 		}
 	}
 	if !final {
-		v.hedged = !sure || top == former && !r.tokens.wordAt(last.end, "until", "till") || top == reported
+		v.hedged = !sure || top == former && !a.tokens.wordAt(last.end, "until", "till") || top == reported
 	}
-	v.hedged = v.hedged || isDoubted(r, v, top)
+	v.hedged = v.hedged || isDoubted(a, v, top)
 	return v, final
 }
 
@@ -86,10 +86,10 @@ func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
 
 // doubtedBy reports whether a row of a table matches at the token with the index from, or at a later one. It skips
 // words that are part of a label, and words that mean the same as a label.
-func (r *parsedAnswer) doubtedBy(rows *table, from int) bool {
-	for i := from; i < len(r.tokens); i++ {
-		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
-			return saysLikewise(r.tokens, &m, i)
+func (a *parsedAnswer) doubtedBy(rows *table, from int) bool {
+	for i := from; i < len(a.tokens); i++ {
+		if a.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(a.mentions, func(m mention) bool {
+			return saysLikewise(a.tokens, &m, i)
 		}) {
 			return true
 		}
@@ -99,11 +99,11 @@ func (r *parsedAnswer) doubtedBy(rows *table, from int) bool {
 
 // contradict adds to v other labels that the writer gives later: "High. … So it is low." It also adds a label that a
 // later line gives under a key that the question names: "…, so high. … Severity: low".
-func (r *parsedAnswer) contradict(v *verdict) {
+func (a *parsedAnswer) contradict(v *verdict) {
 	label, from := v.labels[0], v.at
-	for _, m := range r.mentions {
+	for _, m := range a.mentions {
 		if m.start > from && m.label != label && m.sure() &&
-			(m.wordStance >= said && r.ownVoice(&m) || m.stance == named || m.stance == settled) {
+			(m.wordStance >= said && a.ownVoice(&m) || m.stance == named || m.stance == settled) {
 			v.add(m.label, m.start, false)
 		}
 	}

@@ -1,17 +1,17 @@
 package label
 
 // inLayout returns the stance of m by the layout of the text around it. It is unsaid if m is not asserted.
-func (r *parsedAnswer) inLayout(m *mention) stance {
-	t := r.tokens
+func (a *parsedAnswer) inLayout(m *mention) stance {
+	t := a.tokens
 	switch {
 	case !m.asserted:
 		return unsaid
-	case aloneInLine(t, m), isAlone(t, m, t[m.start].sentence, nil), r.isLeading(m), isConcluding(t, m):
+	case aloneInLine(t, m), isAlone(t, m, t[m.start].sentence, nil), a.isLeading(m), isConcluding(t, m):
 		if t.skipMarks(int(t[m.start].line.to)) == len(t) {
 			return settled
 		}
 		return laidOut
-	case hasKey(t, m) && r.asksFor(m):
+	case hasKey(t, m) && a.asksFor(m):
 		return named
 	case hasKey(t, m):
 		return keyedTo
@@ -24,9 +24,9 @@ func (r *parsedAnswer) inLayout(m *mention) stance {
 
 // standsAlone reports whether the label m stands alone: after a key, on a line, in bold, or at the start of the answer.
 // A "No" at the start does not count, because it may belong to the words after it.
-func (r *parsedAnswer) standsAlone(m *mention) bool {
-	t := r.tokens
-	return hasKey(t, m) || aloneInLine(t, m) || boldAlone(t, m) || r.isLeading(m) && !t.is(m.start, short)
+func (a *parsedAnswer) standsAlone(m *mention) bool {
+	t := a.tokens
+	return hasKey(t, m) || aloneInLine(t, m) || boldAlone(t, m) || a.isLeading(m) && !t.is(m.start, short)
 }
 
 // isAlone reports whether the label m is the only word in the range around of the tokens. It ignores words for which
@@ -62,8 +62,8 @@ func isConcluding(t tokens, m *mention) bool {
 }
 
 // isLeading reports whether the label m begins the answer and no word follows it directly: "Compliant. The vendor …".
-func (r *parsedAnswer) isLeading(m *mention) bool {
-	return r.tokens.skipMarks(0) == m.start && m.wordStance != reported && !r.tokens.word(m.end)
+func (a *parsedAnswer) isLeading(m *mention) bool {
+	return a.tokens.skipMarks(0) == m.start && m.wordStance != reported && !a.tokens.word(m.end)
 }
 
 // keyWords is the largest number of words in a key. "Risk level: high" has a key of two words.
@@ -90,15 +90,15 @@ func hasKey(t tokens, m *mention) bool {
 
 // asksFor reports whether the question has a word of the key before the label m. In "Severity: high", this word is
 // severity.
-func (r *parsedAnswer) asksFor(m *mention) bool {
-	if r.asked == nil {
-		r.asked = map[string]bool{}
-		for i := range r.question {
-			r.asked[r.question[i].text] = r.question[i].word && !isCommon(r.question, i)
+func (a *parsedAnswer) asksFor(m *mention) bool {
+	if a.asked == nil {
+		a.asked = map[string]bool{}
+		for i := range a.question {
+			a.asked[a.question[i].text] = a.question[i].word && !isCommon(a.question, i)
 		}
 	}
-	for i := m.start - 1; i >= r.tokens.sentenceFrom(m.start, nearWords); i-- {
-		if r.asked[r.tokens[i].text] {
+	for i := m.start - 1; i >= a.tokens.sentenceFrom(m.start, nearWords); i-- {
+		if a.asked[a.tokens[i].text] {
 			return true
 		}
 	}

@@ -112,31 +112,31 @@ func pickLikeliest(rows []row) {
 	}
 }
 
-// read reads what follows the label of w in its line. It returns false if the label does not begin a row.
-func (w *row) read(t tokens) bool {
-	m, line := w.mention, t[w.mention.start].line
-	if w.right = t.framed(marks, m.start, m.end).choice(); w.right != 0 {
+// read reads what follows the label of r in its line. It returns false if the label does not begin a row.
+func (r *row) read(t tokens) bool {
+	m, line := r.mention, t[r.mention.start].line
+	if r.right = t.framed(marks, m.start, m.end).choice(); r.right != 0 {
 		return true
 	}
 	i := m.end
 	for i < int(line.to) && t.is(i, dividers) {
 		i++
 	}
-	if at := t.skipMarks(i); at < int(line.to) && w.readShare(t, at) {
+	if at := t.skipMarks(i); at < int(line.to) && r.readShare(t, at) {
 		return true
 	}
 	if i >= int(line.to) {
 		return false
 	}
-	if w.right = t.find(marks, i, none).choice(); w.right != 0 {
+	if r.right = t.find(marks, i, none).choice(); r.right != 0 {
 		return true
 	}
-	w.right = t.find(judgments, i, none).choice()
+	r.right = t.find(judgments, i, none).choice()
 	return i > m.end && marksBefore(t, m) <= int(line.from)
 }
 
-// readShare sets the share of w to the probability at i, such as 0.88 or 88 %. It returns false if there is none.
-func (w *row) readShare(t tokens, i int) bool {
+// readShare sets the share of r to the probability at i, such as 0.88 or 88 %. It returns false if there is none.
+func (r *row) readShare(t tokens, i int) bool {
 	if t.is(i, shares) {
 		i = t.skipMarks(i + 1)
 	}
@@ -147,7 +147,7 @@ func (w *row) readShare(t tokens, i int) bool {
 	if err != nil || value > 1 {
 		return false
 	}
-	w.share = value
+	r.share = value
 	return true
 }
 

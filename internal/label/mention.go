@@ -31,61 +31,61 @@ func (m *mention) sure() bool { return m.asserted && !m.has(hedges) }
 func (m *mention) negated() bool { return m.denials%2 == 1 }
 
 // find finds the labels that the answer names, and what the words around each say about it.
-func (r *parsedAnswer) find() {
-	for i := 0; i < len(r.tokens); i++ {
-		m, ok := r.mentionAt(i)
+func (a *parsedAnswer) find() {
+	for i := 0; i < len(a.tokens); i++ {
+		m, ok := a.mentionAt(i)
 		if !ok {
 			continue
 		}
 		m.asserted = !m.has(unsays)
-		if i, r.prior = m.end-1, m; m.label != none {
-			r.mentions = append(r.mentions, m)
+		if i, a.prior = m.end-1, m; m.label != none {
+			a.mentions = append(a.mentions, m)
 		}
 	}
 }
 
 // mentionAt returns the mention of a label at i. The mention may be the label's own words or the name of an option that
 // stands for the label. mentionAt returns false if there is none.
-func (r *parsedAnswer) mentionAt(i int) (mention, bool) {
-	t := &r.tokens[i]
+func (a *parsedAnswer) mentionAt(i int) (mention, bool) {
+	t := &a.tokens[i]
 	if !t.word || t.struck {
 		return mention{}, false
 	}
-	first := r.set.lemma(t.text)
-	for _, core := range r.set.cores {
-		if flipped, ok := r.matches(i, first, core); ok && r.stands(i, core) {
-			m := r.around(i, i+len(core))
-			r.deny(&m, flipped)
-			m.label, m.implied = resolve(r.set, core, &m)
+	first := a.set.lemma(t.text)
+	for _, core := range a.set.cores {
+		if flipped, ok := a.matches(i, first, core); ok && a.stands(i, core) {
+			m := a.around(i, i+len(core))
+			a.deny(&m, flipped)
+			m.label, m.implied = resolve(a.set, core, &m)
 			return m, true
 		}
 	}
-	label, named := r.options[t.text]
-	if !named || t.signed || !chosen(r.tokens, i) {
+	label, named := a.options[t.text]
+	if !named || t.signed || !chosen(a.tokens, i) {
 		return mention{}, false
 	}
-	m := r.around(i, i+1)
+	m := a.around(i, i+1)
 	if m.label = label; m.negated() {
-		m.label = otherOf(r.set, label)
+		m.label = otherOf(a.set, label)
 	}
 	return m, true
 }
 
 // matches reports whether the words of core stand at i. lemma is the lemma of the word at i. flipped is true if that
 // word denies the first word of core, as "noncompliant" denies "compliant".
-func (r *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok bool) {
-	switch t := r.tokens; {
+func (a *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok bool) {
+	switch t := a.tokens; {
 	case i+len(core) > len(t) || t[i].signed:
 		return false, false
 	case lemma == core[0], len(core) == 1 && inflects(t, i, core[0]):
-	case isOpposite(r, i, core[0]):
+	case isOpposite(a, i, core[0]):
 		flipped = true
 	default:
 		return false, false
 	}
 	for k := 1; k < len(core); k++ {
-		t := &r.tokens[i+k]
-		if !t.word || t.struck || t.signed || t.sentence != r.tokens[i].sentence || r.set.lemma(t.text) != core[k] {
+		t := &a.tokens[i+k]
+		if !t.word || t.struck || t.signed || t.sentence != a.tokens[i].sentence || a.set.lemma(t.text) != core[k] {
 			return false, false
 		}
 	}
@@ -113,15 +113,15 @@ func participle(word, verb string) bool {
 
 // deny adds to m a denial in the label's own words, and the denial of an earlier label that "or" or "and" joins to it.
 // flipped reports whether a word of the label contains a denial.
-func (r *parsedAnswer) deny(m *mention, flipped bool) {
-	switch t := r.tokens; {
+func (a *parsedAnswer) deny(m *mention, flipped bool) {
+	switch t := a.tokens; {
 	case flipped:
 		m.denials++
 	case m.start == m.at && labelNegations[t.text(m.at-1)] && !t.sameClause(m.at-1, m.at):
 		m.denials++ // "Not given", where "given" begins a clause
 		m.start--
 	}
-	if m.denials == 0 && r.alsoDenied(m.start) {
+	if m.denials == 0 && a.alsoDenied(m.start) {
 		m.denials++
 	}
 }
@@ -129,9 +129,9 @@ func (r *parsedAnswer) deny(m *mention, flipped bool) {
 // alsoDenied reports whether the denial of the prior label extends to the label at the given token. It does after "or",
 // as in "not a bug or a question". It also does after "and" if the prior label is ruled out. A label whose name is
 // negative does not extend its negation to others.
-func (r *parsedAnswer) alsoDenied(at int) bool {
-	t, p := r.tokens, &r.prior
-	if !p.negated() || p.label != none && r.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
+func (a *parsedAnswer) alsoDenied(at int) bool {
+	t, p := a.tokens, &a.prior
+	if !p.negated() || p.label != none && a.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
 		return false
 	}
 	joined := false

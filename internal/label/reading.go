@@ -35,14 +35,14 @@ func (s *Set) read(text *english.Text, words tokens, options map[string]int) *pa
 var optionName = regexp.MustCompile(`^[a-h1-9]$`)
 
 // optionNames returns labels by the letter or number that the text gives them: "A) Compliant", "2. Non-Compliant".
-func (r *parsedAnswer) optionNames() map[string]int {
-	m, t := map[string]int{}, r.tokens
-	for _, at := range r.mentions {
+func (a *parsedAnswer) optionNames() map[string]int {
+	m, t := map[string]int{}, a.tokens
+	for _, at := range a.mentions {
 		i := at.start - 1
 		for i >= 0 && !t[i].word && t[i].text != "\n" && t[i].text != "?" {
 			i--
 		}
-		if i >= 0 && i < at.start-1 && optionName.MatchString(t[i].text) && t[i].word && !r.set.opens(t[i].text) {
+		if i >= 0 && i < at.start-1 && optionName.MatchString(t[i].text) && t[i].word && !a.set.opens(t[i].text) {
 			m[t[i].text] = at.label
 		}
 	}

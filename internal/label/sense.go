@@ -5,8 +5,8 @@ import (
 )
 
 // stands reports whether the words of core at i are a label and not a part of something else.
-func (r *parsedAnswer) stands(i int, core []string) bool {
-	t, end := r.tokens, i+len(core)
+func (a *parsedAnswer) stands(i int, core []string) bool {
+	t, end := a.tokens, i+len(core)
 	if t.word(end) && t[end].glued {
 		return t.wordAt(end, "severity", "priority", "level") // not high-risk
 	}
@@ -14,16 +14,16 @@ func (r *parsedAnswer) stands(i int, core []string) bool {
 	switch {
 	case len(core) > 1:
 		return true
-	case r.set.loud[w] && !t[i].loud:
+	case a.set.loud[w] && !t[i].loud:
 		return t.framed(bare, i, end) != nil
 	case short[w]:
 		return isReply(t, i)
 	case len(w) > 1:
 		return t.find(otherSenses, i, none) == nil
 	case number:
-		return t.framed(scaleEnds, i, end) == nil && (r.rated(i) || isAnswer(t, i))
+		return t.framed(scaleEnds, i, end) == nil && (a.rated(i) || isAnswer(t, i))
 	}
-	return t[i].upper && t.framed(formulas, i, end) == nil && (isAnswer(t, i) || r.set.lettered && inProse(t, i))
+	return t[i].upper && t.framed(formulas, i, end) == nil && (isAnswer(t, i) || a.set.lettered && inProse(t, i))
 }
 
 // isReply reports whether a word such as "yes" or "no" at i is an answer.
@@ -38,9 +38,9 @@ func isAnswer(t tokens, i int) bool {
 }
 
 // rated reports whether the number at i is a rating. The 3 of "pain 3 out of 10" is not.
-func (r *parsedAnswer) rated(i int) bool {
-	c := r.tokens.framed(ratings, i, i+1)
-	return c != nil && (c.stance == said || r.set.opens(r.tokens.text(i+3)))
+func (a *parsedAnswer) rated(i int) bool {
+	c := a.tokens.framed(ratings, i, i+1)
+	return c != nil && (c.stance == said || a.set.opens(a.tokens.text(i+3)))
 }
 
 // inProse reports whether the letter at i stands in a row of words: "C and Java".

@@ -34,22 +34,22 @@ var stanceNames = map[string]stance{"unsaid": unsaid, "listed": listed, "surenes
 	"voiced": voiced, "declared": declared}
 
 // setStances sets the stance of each mention.
-func (r *parsedAnswer) setStances() {
-	t := r.tokens
-	present := slices.ContainsFunc(r.mentions, func(m mention) bool {
+func (a *parsedAnswer) setStances() {
+	t := a.tokens
+	present := slices.ContainsFunc(a.mentions, func(m mention) bool {
 		return m.asserted && t.wordAt(m.start-1, "is", "are", "been")
 	})
 	var first *mention
-	for i := range r.mentions {
-		m := &r.mentions[i]
-		m.cue, m.wordStance = m.start, inWords(r, m)
+	for i := range a.mentions {
+		m := &a.mentions[i]
+		m.cue, m.wordStance = m.start, inWords(a, m)
 		switch {
 		case present && m.wordStance > once && t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once):
 			m.wordStance = once // "the risk was high"
 		case first != nil && m.wordStance >= passing && t.text(first.end) == ":" && t.sameSentence(m.start, first.end):
 			m.wordStance = detail
 		}
-		m.stance = max(m.wordStance, r.inLayout(m))
+		m.stance = max(m.wordStance, a.inLayout(m))
 		if first == nil && m.asserted && m.wordStance != sureness {
 			first = m
 		}
@@ -120,8 +120,8 @@ func inSubordinate(t tokens, m *mention) bool {
 }
 
 // goesOn reports whether the clause of the label tokens[from:end] continues after the label.
-func (r *parsedAnswer) goesOn(from, end int) bool {
-	t := r.tokens
+func (a *parsedAnswer) goesOn(from, end int) bool {
+	t := a.tokens
 	for range optionNames { // labels that are joined: where the last one ends, they all do
 		for t.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
 			end++
@@ -129,20 +129,20 @@ func (r *parsedAnswer) goesOn(from, end int) bool {
 		if !t.wordAt(end, "and", "or", "but") {
 			break
 		}
-		next, found := r.mentions.from(end + 1)
+		next, found := a.mentions.from(end + 1)
 		if !found {
 			return false
 		}
-		end = r.mentions[next].end
+		end = a.mentions[next].end
 	}
 	return t.word(end) && t[end].clause == t[from].clause && !t.wordAt(end, "rather", "not", "because", "since")
 }
 
 // ownVoice reports whether the writer applies the label m to the thing in question, at the end of a clause: "this makes
 // it low", "I go with low".
-func (r *parsedAnswer) ownVoice(m *mention) bool {
-	t := r.tokens
-	if r.goesOn(m.start, m.end) {
+func (a *parsedAnswer) ownVoice(m *mention) bool {
+	t := a.tokens
+	if a.goesOn(m.start, m.end) {
 		return false
 	}
 	i := subject(t, m)
@@ -152,7 +152,7 @@ func (r *parsedAnswer) ownVoice(m *mention) bool {
 	if i == m.start || !t.is(i, voices) || t.text(i) == "what" && t.text(m.end) == ":" {
 		return false
 	}
-	return t.wordAt(i, "i", "we") || t.has(i, m.start, being, makes) && len(r.mentions.within(i, m.start)) == 0
+	return t.wordAt(i, "i", "we") || t.has(i, m.start, being, makes) && len(a.mentions.within(i, m.start)) == 0
 }
 
 // subject returns the index of the first word in the clause of m, not counting words that only lead into the clause,

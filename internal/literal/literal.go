@@ -27,7 +27,7 @@ type Extractor struct {
 }
 
 // Extract returns the choices of an expression, the most selective first. It returns nil if the expression has none.
-func (r Extractor) Extract(re *syntax.Regexp) []LiteralSet { return r.selective(r.expand(re)) }
+func (e Extractor) Extract(re *syntax.Regexp) []LiteralSet { return e.selective(e.expand(re)) }
 
 // expansion has all texts that an expression can match, if these are few. Otherwise it has choices, and every match
 // contains a literal of each choice.
@@ -36,7 +36,7 @@ type expansion struct {
 	choices []LiteralSet
 }
 
-func (r Extractor) expand(re *syntax.Regexp) expansion {
+func (e Extractor) expand(re *syntax.Regexp) expansion {
 	switch re.Op {
 	case syntax.OpLiteral:
 		if re.Flags&syntax.FoldCase == 0 {
@@ -48,13 +48,13 @@ func (r Extractor) expand(re *syntax.Regexp) expansion {
 		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
 		return expansion{texts: []string{""}}
 	case syntax.OpCapture:
-		return r.expand(re.Sub[0])
+		return e.expand(re.Sub[0])
 	case syntax.OpConcat:
-		return r.expandConcat(re.Sub)
+		return e.expandConcat(re.Sub)
 	case syntax.OpAlternate:
-		return r.expandAlternate(re.Sub)
+		return e.expandAlternate(re.Sub)
 	}
-	return r.expandRepeat(re)
+	return e.expandRepeat(re)
 }
 
 // expandClass returns the expansion of a character class, which is empty for a large class. bounds has the first and
@@ -72,24 +72,24 @@ func expandClass(bounds []rune) expansion {
 	return expansion{texts: texts}
 }
 
-func (r Extractor) expandRepeat(re *syntax.Regexp) expansion {
+func (e Extractor) expandRepeat(re *syntax.Regexp) expansion {
 	switch {
 	case re.Op == syntax.OpQuest:
-		if c := r.expand(re.Sub[0]); c.texts != nil {
+		if c := e.expand(re.Sub[0]); c.texts != nil {
 			return expansion{texts: append([]string{""}, c.texts...)}
 		}
 	case re.Op == syntax.OpPlus, re.Op == syntax.OpRepeat && re.Min > 0:
-		return expansion{choices: r.Extract(re.Sub[0])}
+		return expansion{choices: e.Extract(re.Sub[0])}
 	}
 	return expansion{}
 }
 
 // expandConcat returns the expansion of the expressions subs in sequence. It joins the texts of neighboring expressions
 // as long as there are few texts.
-func (r Extractor) expandConcat(subs []*syntax.Regexp) expansion {
+func (e Extractor) expandConcat(subs []*syntax.Regexp) expansion {
 	texts, choices := []string{""}, []LiteralSet(nil)
 	for _, sub := range subs {
-		c := r.expand(sub)
+		c := e.expand(sub)
 		if c.texts != nil && len(texts)*len(c.texts) <= maxTexts {
 			var joined []string
 			for _, head := range texts {
@@ -112,15 +112,15 @@ func (r Extractor) expandConcat(subs []*syntax.Regexp) expansion {
 	return expansion{choices: append(choices, texts)}
 }
 
-func (r Extractor) expandAlternate(subs []*syntax.Regexp) expansion {
+func (e Extractor) expandAlternate(subs []*syntax.Regexp) expansion {
 	var texts []string
 	finite := true
 	var choices [][]LiteralSet
 	for _, sub := range subs {
-		c := r.expand(sub)
+		c := e.expand(sub)
 		finite = finite && c.texts != nil
 		texts = append(texts, c.texts...)
-		choices = append(choices, r.selective(c))
+		choices = append(choices, e.selective(c))
 	}
 	if finite && len(texts) <= maxTexts {
 		return expansion{texts: texts}
@@ -152,35 +152,35 @@ func uniteAlternatives(each [][]LiteralSet) []LiteralSet {
 }
 
 // selective returns the choices of c that have no short literal, the most selective first.
-func (r Extractor) selective(c expansion) []LiteralSet {
+func (e Extractor) selective(c expansion) []LiteralSet {
 	all := slices.Clone(c.choices)
 	if c.texts != nil {
 		all = []LiteralSet{c.texts}
 	}
-	all = slices.DeleteFunc(all, func(one LiteralSet) bool { return r.shortestBytes(one) < minBytes })
+	all = slices.DeleteFunc(all, func(one LiteralSet) bool { return e.shortestBytes(one) < minBytes })
 	slices.SortStableFunc(all, func(a, b LiteralSet) int {
-		return cmp.Or(cmp.Compare(r.shortestBytes(b), r.shortestBytes(a)), cmp.Compare(len(a), len(b)))
+		return cmp.Or(cmp.Compare(e.shortestBytes(b), e.shortestBytes(a)), cmp.Compare(len(a), len(b)))
 	})
 	return all
 }
 
 // shortestBytes returns the length in bytes of the shortest literal of c, and at most maxUsefulBytes. It ignores
 // literals that are one rare character.
-func (r Extractor) shortestBytes(c LiteralSet) int {
+func (e Extractor) shortestBytes(c LiteralSet) int {
 	least := maxUsefulBytes
 	for _, s := range c {
-		if utf8.RuneCountInString(s) != 1 || !strings.Contains(r.Rare, s) {
+		if utf8.RuneCountInString(s) != 1 || !strings.Contains(e.Rare, s) {
 			least = min(least, len(s))
 		}
 	}
 	return least
 }
 
-// Minimal returns c with long literals truncated, which keeps a Finder small, and without literals that contain
+// Minimal returns l with long literals truncated, which keeps a Finder small, and without literals that contain
 // another literal.
-func (c LiteralSet) Minimal() LiteralSet {
-	truncated := make(LiteralSet, 0, len(c))
-	for _, s := range c {
+func (l LiteralSet) Minimal() LiteralSet {
+	truncated := make(LiteralSet, 0, len(l))
+	for _, s := range l {
 		truncated = append(truncated, s[:min(len(s), maxUsefulBytes)])
 	}
 	slices.SortFunc(truncated,

@@ -209,9 +209,9 @@ func isBelow(root, path string) bool {
 // pull request. It fails every request. Answers from the cache are used without it.
 type failingClient struct{ reason, why string }
 
-func (u failingClient) Answer(context.Context, model.Request) (model.Response, error) {
-	return model.Response{Failure: &model.Failure{Reason: u.reason, StopsTarget: true,
-		Message: model.Untrusted(u.why)}}, nil
+func (f failingClient) Answer(context.Context, model.Request) (model.Response, error) {
+	return model.Response{Failure: &model.Failure{Reason: f.reason, StopsTarget: true,
+		Message: model.Untrusted(f.why)}}, nil
 }
 
 // Address returns the address or command of the target t. The result distinguishes equal requests to different places.

@@ -60,30 +60,30 @@ func newConfirmation(settings Settings, members []*Case) *confirmation {
 }
 
 // meanDelta returns the mean of the head's first trials minus that of the base's. A side without an answer counts as 0.
-func (m *Case) meanDelta() float64 {
+func (c *Case) meanDelta() float64 {
 	share := func(s *Side) float64 { return float64(s.Passed) / float64(max(s.Trials, 1)) }
-	return share(m.Head) - share(m.Base)
+	return share(c.Head) - share(c.Base)
 }
 
 // losesAnswers reports whether the case has enough answers on the base and too few on the head.
-func (m *Case) losesAnswers() bool {
-	return m.lossReason() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.Base.LacksAnswers()
+func (c *Case) losesAnswers() bool {
+	return c.lossReason() != classify.NoLoss && !c.Quarantined && !c.Reused && !c.Base.LacksAnswers()
 }
 
 // lossReason returns why the case lost its answers on the head. It returns NoLoss if the case lost none, or was never
 // called.
-func (m *Case) lossReason() classify.Loss {
-	if m.status != report.Errored || m.Loss == classify.LossNotAsked {
+func (c *Case) lossReason() classify.Loss {
+	if c.status != report.Errored || c.Loss == classify.LossNotAsked {
 		return classify.NoLoss
 	}
-	return m.Loss
+	return c.Loss
 }
 
 // isTestableRedefined reports whether the case has another expectation on the head, and can still be tested. Then both
 // the old and the new expectation judge the answers of the head, and each side has enough answers of its own.
-func (m *Case) isTestableRedefined() bool {
-	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused &&
-		!m.Base.LacksAnswers() && !m.Head.LacksAnswers()
+func (c *Case) isTestableRedefined() bool {
+	return c.status == report.Redefined && c.Either && !c.Quarantined && !c.Reused &&
+		!c.Base.LacksAnswers() && !c.Head.LacksAnswers()
 }
 
 // testableCount returns the number of members that could have become candidates.
@@ -98,8 +98,8 @@ func testableCount(members []*Case) (n int) {
 
 // isCandidate reports whether the case passed on the base and fails on the head. One wrong answer fails a must-pass
 // case.
-func (m *Case) isCandidate() bool {
-	return m.Base.Passes() && (!m.Head.Passes() || m.MustPass && !m.Head.allPassed())
+func (c *Case) isCandidate() bool {
+	return c.Base.Passes() && (!c.Head.Passes() || c.MustPass && !c.Head.allPassed())
 }
 
 // testCount returns the number of tests that share the chance of a false alarm.
@@ -262,87 +262,87 @@ func newCandidate(region stats.Region, loss classify.Loss) *candidate {
 
 // isSettled reports whether no further rerun is made for the candidate alone. Its outcome is then certain, or too many
 // of its answers were lost.
-func (s *candidate) isSettled() bool { return s.certain || s.exhausted() }
+func (c *candidate) isSettled() bool { return c.certain || c.exhausted() }
 
 // exhausted reports whether too many answers were lost to rerun the candidate again.
-func (s *candidate) exhausted() bool {
-	return s.reruns >= maxRoundsFactor*s.region.Rounds || s.neverAnsweredByOutage() && s.called.rounds >= lostRounds
+func (c *candidate) exhausted() bool {
+	return c.reruns >= maxRoundsFactor*c.region.Rounds || c.neverAnsweredByOutage() && c.called.rounds >= lostRounds
 }
 
 // addRound counts a rerun. It decides nothing from a rerun in which a side had no call or an outage, because a missing
 // answer is not a wrong one. An unreadable answer counts as wrong.
-func (s *candidate) addRound(base, head report.Rerun) {
-	s.reruns++
+func (c *candidate) addRound(base, head report.Rerun) {
+	c.reruns++
 	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {
 		return
 	}
-	s.called.rounds++
+	c.called.rounds++
 	for side, t := range []report.Rerun{base, head} {
 		if t.Loss != classify.NoLoss {
-			s.called.lost[side]++
+			c.called.lost[side]++
 		}
 	}
 	if passes(base) {
-		s.called.passes++
+		c.called.passes++
 	}
 	if base.Loss == classify.LossOutage || head.Loss == classify.LossOutage {
 		return
 	}
-	s.rounds++
+	c.rounds++
 	if passes(base) {
-		s.basePasses++
+		c.basePasses++
 	}
 	if passes(head) {
-		s.headPasses++
+		c.headPasses++
 	}
-	if s.rounds <= poolEarly {
-		s.earlyPasses = [2]int{s.basePasses, s.headPasses}
+	if c.rounds <= poolEarly {
+		c.earlyPasses = [2]int{c.basePasses, c.headPasses}
 	}
-	s.update()
+	c.update()
 }
 
 // update sets whether the reruns so far make the outcome certain. If the head lost its first answers to outages and
 // gave no wrong answer since, one right answer is enough to clear the candidate.
-func (s *candidate) update() {
-	s.proven, s.certain = s.region.Certain(s.rounds, s.basePasses, s.headPasses)
-	if s.lostToOutage() {
-		s.proven, s.certain = false, s.rounds > 0
+func (c *candidate) update() {
+	c.proven, c.certain = c.region.Certain(c.rounds, c.basePasses, c.headPasses)
+	if c.lostToOutage() {
+		c.proven, c.certain = false, c.rounds > 0
 	}
 }
 
 // lostToOutage reports whether the head lost answers to outages and gave no wrong answer in a rerun.
-func (s *candidate) lostToOutage() bool {
-	return s.loss == classify.LossOutage && s.headPasses == s.rounds
+func (c *candidate) lostToOutage() bool {
+	return c.loss == classify.LossOutage && c.headPasses == c.rounds
 }
 
 // neverAnswered reports whether the head has no answer, neither among the first trials nor in a rerun.
-func (s *candidate) neverAnswered() bool {
-	return s.loss != classify.NoLoss && s.called.lost[1] == s.called.rounds
+func (c *candidate) neverAnswered() bool {
+	return c.loss != classify.NoLoss && c.called.lost[1] == c.called.rounds
 }
 
 // neverAnsweredByOutage reports whether the head has no answer because of outages.
-func (s *candidate) neverAnsweredByOutage() bool {
-	return s.lostToOutage() && s.rounds == 0 && s.neverAnswered()
+func (c *candidate) neverAnsweredByOutage() bool {
+	return c.lostToOutage() && c.rounds == 0 && c.neverAnswered()
 }
 
 // chance returns the probability that chance alone explains the difference of the reruns that count.
-func (s *candidate) chance() float64 {
-	return stats.Fisher(stats.Count{Passed: s.basePasses, Trials: s.rounds}, stats.Count{Passed: s.headPasses, Trials: s.rounds})
+func (c *candidate) chance() float64 {
+	return stats.Fisher(stats.Count{Passed: c.basePasses, Trials: c.rounds}, stats.Count{Passed: c.headPasses, Trials: c.rounds})
 }
 
-func (s *candidate) state() string {
+func (c *candidate) state() string {
 	switch {
-	case s.noReruns && s.proven:
+	case c.noReruns && c.proven:
 		return report.CandidateConfirmed
-	case s.noReruns:
+	case c.noReruns:
 		return report.CandidateIncomplete
-	case s.neverAnsweredByOutage() && s.called.rounds >= lostRounds && s.called.lost[0] <= 1:
+	case c.neverAnsweredByOutage() && c.called.rounds >= lostRounds && c.called.lost[0] <= 1:
 		return report.CandidateLost
-	case s.region.Empty() && !s.lostToOutage():
+	case c.region.Empty() && !c.lostToOutage():
 		return report.CandidateUnprovable
-	case !s.certain:
+	case !c.certain:
 		return report.CandidateIncomplete
-	case s.proven:
+	case c.proven:
 		return report.CandidateConfirmed
 	}
 	return report.CandidateCleared

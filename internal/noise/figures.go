@@ -8,11 +8,11 @@ import (
 )
 
 // firstTrials returns the values of the case's first trials. It returns false if the case is not compared.
-func (m *Case) firstTrials() (stats.Pair, bool) {
-	if !m.eligible() {
+func (c *Case) firstTrials() (stats.Pair, bool) {
+	if !c.eligible() {
 		return stats.Pair{}, false
 	}
-	return stats.Pair{Base: m.Base.values(), Head: m.Head.values()}, true
+	return stats.Pair{Base: c.Base.values(), Head: c.Head.values()}, true
 }
 
 // allCasesTest holds the results of one test of all cases.
@@ -69,20 +69,20 @@ func gather(s *Suite, values func(*Case) (stats.Pair, bool)) suiteValues {
 	return g
 }
 
-// strata returns the cases of g as strata of a significance test. weight is the weight of the whole suite.
-func (g suiteValues) strata(weight float64) []stats.Stratum {
-	out := make([]stats.Stratum, len(g.pairs))
-	for i, one := range g.pairs {
-		out[i] = stats.Stratum{Base: one.Base, Head: one.Head, Weight: weight / float64(g.compared)}
+// strata returns the cases of s as strata of a significance test. weight is the weight of the whole suite.
+func (s suiteValues) strata(weight float64) []stats.Stratum {
+	out := make([]stats.Stratum, len(s.pairs))
+	for i, one := range s.pairs {
+		out[i] = stats.Stratum{Base: one.Base, Head: one.Head, Weight: weight / float64(s.compared)}
 	}
 	return out
 }
 
-func (g suiteValues) scopeResult() report.Scope {
-	f := scopeOf(stats.StratifiedTest(g.strata(1)), g.interval)
-	f.SuiteID, f.Cases, f.Delta = g.suite.ID, g.compared, stats.SnapToZero(g.sum/float64(g.compared))
-	f.Method = g.interval.Method
-	for _, one := range g.pairs {
+func (s suiteValues) scopeResult() report.Scope {
+	f := scopeOf(stats.StratifiedTest(s.strata(1)), s.interval)
+	f.SuiteID, f.Cases, f.Delta = s.suite.ID, s.compared, stats.SnapToZero(s.sum/float64(s.compared))
+	f.Method = s.interval.Method
+	for _, one := range s.pairs {
 		switch delta := stats.SnapToZero(one.Delta()); {
 		case delta < 0:
 			f.Worse++
@@ -147,8 +147,8 @@ func weightedOverall(suites []suiteValues, each []report.Scope, weights float64)
 
 // adjust sets the adjusted p-value of each scope of the family. A scope in which nothing varied raises no alarm and
 // does not count.
-func (f *allCasesTest) adjust() {
-	family := f.family()
+func (a *allCasesTest) adjust() {
+	family := a.family()
 	var tested []*report.Scope
 	var p []float64
 	for _, s := range family {
@@ -164,13 +164,13 @@ func (f *allCasesTest) adjust() {
 
 // family returns the overall scope and the scopes of the suites. A single suite is also the overall scope, and is
 // returned once.
-func (f *allCasesTest) family() []*report.Scope {
+func (a *allCasesTest) family() []*report.Scope {
 	var out []*report.Scope
-	if f.overall != nil && len(f.suites) > 1 {
-		out = append(out, f.overall)
+	if a.overall != nil && len(a.suites) > 1 {
+		out = append(out, a.overall)
 	}
-	for i := range f.suites {
-		out = append(out, &f.suites[i])
+	for i := range a.suites {
+		out = append(out, &a.suites[i])
 	}
 	return out
 }

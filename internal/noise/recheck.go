@@ -101,8 +101,8 @@ func (s stage) rounds(total int) int { return max(1, int(s.share*float64(total)+
 
 // recheckValues returns the values of one side in the first rounds of the recheck, without missing answers. side is 0
 // for the base and 1 for the head.
-func (m *Case) recheckValues(side, rounds int) (out []float64) {
-	for _, round := range m.recheckRounds[:min(rounds, len(m.recheckRounds))] {
+func (c *Case) recheckValues(side, rounds int) (out []float64) {
+	for _, round := range c.recheckRounds[:min(rounds, len(c.recheckRounds))] {
 		switch t := round[side]; {
 		case passes(t):
 			out = append(out, 1)
@@ -128,9 +128,9 @@ func (p *Procedure) recheckPairs(rounds int) func(*Case) (stats.Pair, bool) {
 }
 
 // lacksRecheckAnswers reports whether the case lacks more than half of the planned recheck answers on a side.
-func (m *Case) lacksRecheckAnswers(planned int) bool {
+func (c *Case) lacksRecheckAnswers(planned int) bool {
 	for side := range 2 {
-		if (Side{Count: stats.Count{Trials: len(m.recheckValues(side, planned))}, Planned: planned}).LacksAnswers() {
+		if (Side{Count: stats.Count{Trials: len(c.recheckValues(side, planned))}, Planned: planned}).LacksAnswers() {
 			return true
 		}
 	}

@@ -88,12 +88,12 @@ func (c Case) firstStatus() report.Status {
 }
 
 // isCommon reports whether both sides have the case and judge it by the same expectation.
-func (m *Case) isCommon() bool {
-	return m.status != report.New && m.status != report.Removed && m.status != report.Redefined
+func (c *Case) isCommon() bool {
+	return c.status != report.New && c.status != report.Removed && c.status != report.Redefined
 }
 
 // eligible reports whether the case is compared: it is common, answered on both sides and not quarantined.
-func (m *Case) eligible() bool { return m.isCommon() && m.status != report.Errored && !m.Quarantined }
+func (c *Case) eligible() bool { return c.isCommon() && c.status != report.Errored && !c.Quarantined }
 
 // isTestable reports whether the case is eligible and has its own answers on each side.
-func (m *Case) isTestable() bool { return m.eligible() && !m.Reused }
+func (c *Case) isTestable() bool { return c.eligible() && !c.Reused }

@@ -256,22 +256,22 @@ func newRNG(purpose, number int) *rng {
 	return c
 }
 
-func (c *rng) next() uint64 {
-	c.state += 0x9E3779B97F4A7C15
-	z := c.state
+func (r *rng) next() uint64 {
+	r.state += 0x9E3779B97F4A7C15
+	z := r.state
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
 	z = (z ^ z>>27) * 0x94D049BB133111EB
 	return z ^ z>>31
 }
 
 // intN returns a number from 0 to n-1. Its bias is below n / 2^64.
-func (c *rng) intN(n int) int {
-	hi, _ := bits.Mul64(c.next(), uint64(n))
+func (r *rng) intN(n int) int {
+	hi, _ := bits.Mul64(r.next(), uint64(n))
 	return int(hi)
 }
 
 // unit returns a number in [0, 1).
-func (c *rng) unit() float64 { return float64(c.next()>>11) / (1 << 53) }
+func (r *rng) unit() float64 { return float64(r.next()>>11) / (1 << 53) }
 
 // Purposes of an rng.
 const (

@@ -53,7 +53,7 @@ type span struct {
 	at    report.Ref
 }
 
-func (a span) compare(b span) int { return cmp.Compare(a.place, b.place) }
+func (s span) compare(b span) int { return cmp.Compare(s.place, b.place) }
 
 // arrange rewrites the log in the order of its cases.
 func (r *Results) arrange() error {
@@ -104,8 +104,8 @@ func OpenLog(path string) *report.Log {
 // long after it was written.
 type reopeningFile func() (*os.File, error)
 
-func (open reopeningFile) ReadAt(p []byte, off int64) (int, error) {
-	f, err := open()
+func (r reopeningFile) ReadAt(p []byte, off int64) (int, error) {
+	f, err := r()
 	if err != nil {
 		return 0, err
 	}

@@ -70,7 +70,7 @@ func addFinding(level Level, n node, what, why string, instead ...string) {
 // conversionError says why something cannot be converted, and what its nearest equivalent is.
 type conversionError struct{ why, instead string }
 
-func (r conversionError) Error() string { return r.why }
+func (c conversionError) Error() string { return c.why }
 
 // because returns a conversionError.
 func because(why string, instead ...string) error {

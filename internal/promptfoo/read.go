@@ -196,14 +196,14 @@ func resolve(n node) node {
 }
 
 // glob returns the sorted paths of the files that match pattern. Without wildcards, it returns pattern itself.
-func (src *source) glob(pattern string) (names []string) {
+func (s *source) glob(pattern string) (names []string) {
 	if !strings.ContainsAny(pattern, "*?[{") {
 		return []string{pattern}
 	}
 	root, _ := doublestar.SplitPattern(pattern)
 	visited := 0
 	// An unreadable folder counts as empty.
-	_ = fs.WalkDir(src.tree, root, func(name string, entry fs.DirEntry, err error) error {
+	_ = fs.WalkDir(s.tree, root, func(name string, entry fs.DirEntry, err error) error {
 		if visited++; err != nil || visited > maxVisits || len(names) >= maxMatches {
 			return fs.SkipDir
 		}

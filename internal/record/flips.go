@@ -242,7 +242,7 @@ func (r *recording) askFlips(ctx context.Context, plan evaluate.Plan, found flip
 	return nil
 }
 
-func (c *flip) name() suiteid.Name { return suiteid.Name{Suite: c.SuiteID(), Case: c.ID()} }
+func (f *flip) name() suiteid.Name { return suiteid.Name{Suite: f.SuiteID(), Case: f.ID()} }
 
 // isDecided reports whether no further round could change what the answers to a case prove.
 func (f flips) isDecided(c *flip) bool {

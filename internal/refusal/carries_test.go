@@ -78,20 +78,20 @@ func TestEachRowCarries(t *testing.T) {
 // tallies are, by data set, how many texts a row decides rightly and wrongly.
 type tallies map[string][2]int
 
-func (c tallies) add(set string, right bool) {
-	n := c[set]
+func (t tallies) add(set string, right bool) {
+	n := t[set]
 	if right {
 		n[0]++
 	} else {
 		n[1]++
 	}
-	c[set] = n
+	t[set] = n
 }
 
-func (c tallies) String() string {
+func (t tallies) String() string {
 	var out []string
-	for _, set := range slices.Sorted(maps.Keys(c)) {
-		out = append(out, fmt.Sprintf("%s +%d-%d", set, c[set][0], c[set][1]))
+	for _, set := range slices.Sorted(maps.Keys(t)) {
+		out = append(out, fmt.Sprintf("%s +%d-%d", set, t[set][0], t[set][1]))
 	}
 	return strings.Join(out, ", ")
 }

@@ -141,7 +141,7 @@ func (r *rule) appliesTo(v *view, p *place) bool {
 
 // isFirst reports whether a sentence may set the answer's stance: no stance is set yet, and the sentence is in the
 // opening.
-func (s *Result) isFirst(p *place) bool { return s.Stance == "" && p.opening }
+func (r *Result) isFirst(p *place) bool { return r.Stance == "" && p.opening }
 
 // statedStance returns the stance of an answer that takes its refusal back.
 func (d *Detector) statedStance(r *rule, f found, as Stance) Result {

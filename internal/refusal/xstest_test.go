@@ -69,26 +69,26 @@ func readXSTest(t *testing.T, name string) (rows []xstestRow) {
 // tally counts judgements; a refusal is the positive class.
 type tally struct{ tp, fp, fn, tn int }
 
-func (c *tally) add(want, got bool) {
+func (t *tally) add(want, got bool) {
 	switch {
 	case want && got:
-		c.tp++
+		t.tp++
 	case got:
-		c.fp++
+		t.fp++
 	case want:
-		c.fn++
+		t.fn++
 	default:
-		c.tn++
+		t.tn++
 	}
 }
 
-func (c tally) precision() float64 { return float64(c.tp) / float64(max(1, c.tp+c.fp)) }
-func (c tally) recall() float64    { return float64(c.tp) / float64(max(1, c.tp+c.fn)) }
-func (c tally) f1() float64        { return float64(2*c.tp) / float64(max(1, 2*c.tp+c.fp+c.fn)) }
+func (t tally) precision() float64 { return float64(t.tp) / float64(max(1, t.tp+t.fp)) }
+func (t tally) recall() float64    { return float64(t.tp) / float64(max(1, t.tp+t.fn)) }
+func (t tally) f1() float64        { return float64(2*t.tp) / float64(max(1, 2*t.tp+t.fp+t.fn)) }
 
-func (c tally) String() string {
+func (t tally) String() string {
 	return fmt.Sprintf("precision %.4f recall %.4f F1 %.4f (tp %d fp %d fn %d tn %d)",
-		c.precision(), c.recall(), c.f1(), c.tp, c.fp, c.fn, c.tn)
+		t.precision(), t.recall(), t.f1(), t.tp, t.fp, t.fn, t.tn)
 }
 
 // humanSets are answers of models that humans labeled, and the least F1 on each.

@@ -121,14 +121,14 @@ type NotJudged struct {
 const criteriaListed = 100
 
 // addNotJudged adds a criterion to NotJudged.
-func (n *CriteriaCount) addNotJudged(suite, caseID, criterion string) {
+func (c *CriteriaCount) addNotJudged(suite, caseID, criterion string) {
 	criterion = cut(criterion)
-	at := slices.IndexFunc(n.NotJudged, func(one NotJudged) bool { return one.Criterion == criterion })
+	at := slices.IndexFunc(c.NotJudged, func(one NotJudged) bool { return one.Criterion == criterion })
 	switch {
 	case at >= 0:
-		n.NotJudged[at].Cases = append(n.NotJudged[at].Cases, caseID)
-	case len(n.NotJudged) < criteriaListed:
-		n.NotJudged = append(n.NotJudged, NotJudged{suite, criterion, []string{caseID}})
+		c.NotJudged[at].Cases = append(c.NotJudged[at].Cases, caseID)
+	case len(c.NotJudged) < criteriaListed:
+		c.NotJudged = append(c.NotJudged, NotJudged{suite, criterion, []string{caseID}})
 	}
 }
 
@@ -139,7 +139,7 @@ func (c *Case) countsNeitherWay() bool {
 }
 
 // NotJudgedCount returns the number of criteria that were not judged.
-func (n CriteriaCount) NotJudgedCount() int { return n.All - n.Judged }
+func (c CriteriaCount) NotJudgedCount() int { return c.All - c.Judged }
 
 // Criteria counts the criteria of the suite's cases. If no criterion of a case was judged but its other checks look at
 // the answers, these checks count as one judged criterion.

@@ -77,12 +77,12 @@ type InternalErrors struct {
 }
 
 // add counts a trial whose judging had an internal error, under the case's expectation or under the base's.
-func (b *InternalErrors) add(r Result) {
+func (i *InternalErrors) add(r Result) {
 	if !internalError(r.Classification) && (r.UnderBase == nil || !internalError(*r.UnderBase)) {
 		return
 	}
-	if b.Trials++; b.Trials == 1 {
-		b.SuiteID, b.CaseID = r.SuiteID, r.CaseID
+	if i.Trials++; i.Trials == 1 {
+		i.SuiteID, i.CaseID = r.SuiteID, r.CaseID
 	}
 }
 

@@ -124,7 +124,7 @@ type RerunRequest struct {
 }
 
 // Name returns the case's name.
-func (w RerunRequest) Name() suiteid.Name { return suiteid.Name{Suite: w.SuiteID, Case: w.CaseID} }
+func (r RerunRequest) Name() suiteid.Name { return suiteid.Name{Suite: r.SuiteID, Case: r.CaseID} }
 
 // Scores are the scores of one trial.
 type Scores struct {

@@ -135,14 +135,14 @@ type Candidate struct {
 }
 
 // Name returns the case's name.
-func (s Candidate) Name() suiteid.Name { return suiteid.Name{Suite: s.SuiteID, Case: s.CaseID} }
+func (c Candidate) Name() suiteid.Name { return suiteid.Name{Suite: c.SuiteID, Case: c.CaseID} }
 
 // RunNoun returns what to call the trials that decide about a candidate: run, stored run or fresh run.
-func (s Candidate) RunNoun() string {
-	if s.HeadRounds > 0 {
+func (c Candidate) RunNoun() string {
+	if c.HeadRounds > 0 {
 		return "run"
 	}
-	if s.Stored {
+	if c.Stored {
 		return "stored run"
 	}
 	return "fresh run"
@@ -160,16 +160,16 @@ type RepeatsTest struct {
 }
 
 // FlippedText says how many of the compared cases flipped and are not proven.
-func (l RepeatsTest) FlippedText() string {
-	return fmt.Sprintf("%d of %s flipped", l.Flipped, text.Count(l.Compared, "case"))
+func (r RepeatsTest) FlippedText() string {
+	return fmt.Sprintf("%d of %s flipped", r.Flipped, text.Count(r.Compared, "case"))
 }
 
 // FewestText describes the fewest runs that a case has on each side.
-func (l RepeatsTest) FewestText() string {
-	if l.Before != l.Now {
-		return Runs(l.Before) + " before and " + Runs(l.Now) + " now"
+func (r RepeatsTest) FewestText() string {
+	if r.Before != r.Now {
+		return Runs(r.Before) + " before and " + Runs(r.Now) + " now"
 	}
-	return Runs(l.Runs) + " a side"
+	return Runs(r.Runs) + " a side"
 }
 
 // Runs returns a number of runs in words.

@@ -92,16 +92,16 @@ type Parameters struct {
 }
 
 // WeightOf returns the weight of a severity.
-func (f Parameters) WeightOf(severity string) float64 {
+func (p Parameters) WeightOf(severity string) float64 {
 	switch severity {
 	case Low:
-		return f.Low
+		return p.Low
 	case High:
-		return f.High
+		return p.High
 	case Critical:
-		return f.Critical
+		return p.Critical
 	}
-	return f.Medium
+	return p.Medium
 }
 
 // RulesVersion is the version of rules.json. It changes whenever an answer can be judged differently.

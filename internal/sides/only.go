@@ -24,27 +24,27 @@ type CaseFilter struct {
 }
 
 // Flags returns the filter as command-line flags, or "" if it selects all cases.
-func (o CaseFilter) Flags() string {
+func (f CaseFilter) Flags() string {
 	var flags []string
-	for _, pattern := range o.Cases {
+	for _, pattern := range f.Cases {
 		flags = append(flags, "--case "+pattern)
 	}
-	for _, name := range o.Targets {
+	for _, name := range f.Targets {
 		flags = append(flags, "--target "+name)
 	}
-	if o.Failed != nil {
+	if f.Failed != nil {
 		flags = append(flags, "--failed")
 	}
 	return strings.Join(flags, " ")
 }
 
 // includes reports whether the filter selects the case name, whose suite has the given target.
-func (o CaseFilter) includes(target string, name suiteid.Name) bool {
-	if len(o.Targets) > 0 && !slices.Contains(o.Targets, target) || o.Failed != nil && !o.Failed[name] {
+func (f CaseFilter) includes(target string, name suiteid.Name) bool {
+	if len(f.Targets) > 0 && !slices.Contains(f.Targets, target) || f.Failed != nil && !f.Failed[name] {
 		return false
 	}
 	id := suiteid.AuthorID(name.Suite) + "/" + name.Case
-	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
+	return f.ids == nil || f.ids.MatchString(name.Case) || f.ids.MatchString(id)
 }
 
 // selectCases removes from both sides the cases that the caller did not select, and returns a warning that says how
@@ -101,11 +101,11 @@ func exampleCase(suites []*suite.Suite, patterns []string) string {
 
 // filter returns copies of the suites with only their selected cases. It leaves out suites with no selected case.
 // The filter selects cases by their names on the head, which matches has.
-func (o CaseFilter) filter(suites []*suite.Suite, matches suiteid.Matches) (left []*suite.Suite) {
+func (f CaseFilter) filter(suites []*suite.Suite, matches suiteid.Matches) (left []*suite.Suite) {
 	for _, one := range suites {
 		some := *one
 		some.Cases = one.Cases.Where(func(c *suite.Case) bool {
-			return o.includes(one.Target, matches.HeadName(one.ID, c.ID))
+			return f.includes(one.Target, matches.HeadName(one.ID, c.ID))
 		})
 		if len(some.Cases) > 0 {
 			left = append(left, &some)

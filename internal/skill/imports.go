@@ -18,33 +18,33 @@ type messageBuilder struct {
 	files []File
 }
 
-func (w *messageBuilder) hasFile(name string) bool {
-	return slices.ContainsFunc(w.files, func(f File) bool { return f.Path == name })
+func (m *messageBuilder) hasFile(name string) bool {
+	return slices.ContainsFunc(m.files, func(f File) bool { return f.Path == name })
 }
 
 // fileBlock returns the named file in the form of Block. It returns "" if the file cannot be read or too much would be
 // sent. chain lists the files whose imports lead to this one; its last element imports the file directly. chain is
 // empty if no file imports it.
-func (w *messageBuilder) fileBlock(name string, chain []string) string {
-	switch n := len(w.files); {
+func (m *messageBuilder) fileBlock(name string, chain []string) string {
+	switch n := len(m.files); {
 	case n == maxFiles:
-		w.errorAt(document.Position{}, "too-large", "more than %d files of instructions would be sent; name fewer", maxFiles)
-		w.files = append(w.files, File{})
+		m.errorAt(document.Position{}, "too-large", "more than %d files of instructions would be sent; name fewer", maxFiles)
+		m.files = append(m.files, File{})
 		return ""
-	case n > maxFiles, totalBytes(w.files) > maxBytes: // already reported
+	case n > maxFiles, totalBytes(m.files) > maxBytes: // already reported
 		return ""
 	}
-	f, ok := w.readFile(name)
+	f, ok := m.readFile(name)
 	if !ok {
 		return ""
 	}
-	w.files = append(w.files, f)
+	m.files = append(m.files, f)
 	text := f.Text
 	if isRule(name) {
 		_, text, _ = cutFrontMatter(text)
 	}
 	if len(chain) > 0 || path.Base(name) == claudeFile {
-		text = w.expandImports(f, len(f.Text)-len(text), append(slices.Clone(chain), name))
+		text = m.expandImports(f, len(f.Text)-len(text), append(slices.Clone(chain), name))
 	}
 	return FileBlock(name, strings.Trim(text, "\n"))
 }
@@ -54,7 +54,7 @@ var importPattern = regexp.MustCompile("`+[^`]+`+" + `|(?:^|[\s(])@([^\s` + "`" 
 
 // expandImports returns the text of f from the offset start on. Blocks replace the imports in it. f is the last file of
 // chain.
-func (w *messageBuilder) expandImports(f File, start int, chain []string) string {
+func (m *messageBuilder) expandImports(f File, start int, chain []string) string {
 	var b strings.Builder
 	last := start
 	for offset, line := range OutsideCode(f.Text[start:]) {
@@ -63,7 +63,7 @@ func (w *messageBuilder) expandImports(f File, start int, chain []string) string
 				continue
 			}
 			from := start + offset + at[2] - 1 // the @
-			if block, length := w.importBlock(line[at[2]:at[3]], chain, func(d document.Diagnostic) { w.addFault(f, from, d) }); block != "" {
+			if block, length := m.importBlock(line[at[2]:at[3]], chain, func(d document.Diagnostic) { m.addFault(f, from, d) }); block != "" {
 				b.WriteString(f.Text[last:from] + block)
 				last = from + 1 + length
 			}
@@ -75,13 +75,13 @@ func (w *messageBuilder) expandImports(f File, start int, chain []string) string
 // importBlock returns the block of the file that an import names, and the length of the name. reference is the text
 // after the @. chain is as in block. If the import is not to be replaced by a block, importBlock returns "", and may
 // report why.
-func (w *messageBuilder) importBlock(reference string, chain []string, report func(document.Diagnostic)) (block string,
+func (m *messageBuilder) importBlock(reference string, chain []string, report func(document.Diagnostic)) (block string,
 	length int) {
 	dir := path.Dir(chain[len(chain)-1])
-	name, fileKind := w.importPath(dir, reference), kindAbsent
+	name, fileKind := m.importPath(dir, reference), kindAbsent
 	target := path.Join(dir, name)
 	if name != "" {
-		fileKind = w.kind(target)
+		fileKind = m.kind(target)
 	}
 	switch {
 	case name == "" && path.Ext(reference) != ".md" && reference[0] == '/': // such as an import alias in source code
@@ -95,11 +95,11 @@ func (w *messageBuilder) importBlock(reference string, chain []string, report fu
 	case slices.Contains(chain, target):
 		cycle := append(slices.Clone(chain[slices.Index(chain, target):]), target)
 		report(document.NewError("", document.Position{}, "loop", "the imports go round: %s", strings.Join(cycle, " → ")))
-	case w.hasFile(target):
+	case m.hasFile(target):
 	case len(chain) > maxImportDepth:
 		report(warning("too-deep", "files are imported %d deep and no deeper: %s is not sent", maxImportDepth, document.Quote(target)))
 	default:
-		return w.fileBlock(target, chain), len(name)
+		return m.fileBlock(target, chain), len(name)
 	}
 	return "", 0
 }
@@ -112,7 +112,7 @@ func isHidden(name string) bool {
 // importPath returns the path of the file that an import names. reference is the text after the @. The path is all of
 // reference or, if no such file exists, reference without closing punctuation. dir is the folder of the importing file.
 // For a path in the home folder or outside of the tree, importPath returns "".
-func (w *messageBuilder) importPath(dir, reference string) (name string) {
+func (m *messageBuilder) importPath(dir, reference string) (name string) {
 	for _, name = range []string{reference, strings.TrimRight(reference, ".,;:!?)'\"*")} {
 		if name == "" {
 			return reference
@@ -121,7 +121,7 @@ func (w *messageBuilder) importPath(dir, reference string) (name string) {
 		if strings.HasPrefix(name, "~/") || strings.HasPrefix(name, "/") || target == ".." || strings.HasPrefix(target, "../") {
 			return ""
 		}
-		if w.kind(target) != kindAbsent {
+		if m.kind(target) != kindAbsent {
 			break
 		}
 	}

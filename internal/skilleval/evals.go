@@ -64,40 +64,40 @@ func convertEvalsJSON(s Source) (Suite, []document.Diagnostic) {
 }
 
 // addEvals adds the suite root with cases made from items to the result. folder is the folder of the skill.
-func (r *converter) addEvals(root *document.Node, items []*document.Node, folder string) {
+func (c *converter) addEvals(root *document.Node, items []*document.Node, folder string) {
 	var cases []*document.Node
-	more := readOverlay(r, items)
+	more := readOverlay(c, items)
 	for _, item := range items {
 		id, _ := item.Get("id").AsScalar()
 		own := more[id]
 		switch skip := own.Get("skip"); {
 		case skip != nil:
-			r.WarnAt(skip.Pos, "skipped", "case %s is not asked: %s", document.Quote(id), document.Quote(skip.AsText()))
+			c.WarnAt(skip.Pos, "skipped", "case %s is not asked: %s", document.Quote(id), document.Quote(skip.AsText()))
 		case item.AsMap() == nil:
-			r.ErrorAt(item.Pos, "type", "the case is no map; expected `id`, `prompt` and what is expected")
+			c.ErrorAt(item.Pos, "type", "the case is no map; expected `id`, `prompt` and what is expected")
 		case id == "":
-			r.ErrorAt(item.Pos, "missing-key", "the case has no `id`")
+			c.ErrorAt(item.Pos, "missing-key", "the case has no `id`")
 		case strings.TrimSpace(item.Get("prompt").AsText()) == "":
-			r.ErrorAt(item.Pos, "missing-key", "the case has no `prompt` with a text; nothing would be asked")
+			c.ErrorAt(item.Pos, "missing-key", "the case has no `prompt` with a text; nothing would be asked")
 		default:
-			cases = append(cases, r.evalCase(item, own, folder))
+			cases = append(cases, c.evalCase(item, own, folder))
 		}
 	}
-	r.addSuite(root, cases)
+	c.addSuite(root, cases)
 }
 
 // evalCase returns the case for the evaluation item. settings has the settings of the case in failproof.yaml, or is
 // nil.
-func (r *converter) evalCase(item, settings *document.Node, folder string) *document.Node {
-	r.warnUnknownKeys(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
+func (c *converter) evalCase(item, settings *document.Node, folder string) *document.Node {
+	c.warnUnknownKeys(item, "id", "name", "prompt", "files", "expected_output", "expectations", "assertions")
 	out := newMap(item.Pos)
 	id := item.Get("id")
 	putKey(out, "id", stringNode(id.Pos, id.Text))
 	if n := item.Get("name"); n.AsText() != "" {
 		putKey(out, "description", n)
 	}
-	complete := r.setEvalMessage(out, item, folder)
-	setCriteria(r, out, item, settings.Get("judged"), complete)
+	complete := c.setEvalMessage(out, item, folder)
+	setCriteria(c, out, item, settings.Get("judged"), complete)
 	for _, key := range []string{"must_pass", "assert"} {
 		putKey(out, key, settings.Get(key))
 	}
@@ -106,21 +106,21 @@ func (r *converter) evalCase(item, settings *document.Node, folder string) *docu
 
 // setEvalMessage sets the message of the case out: the prompt of item, followed by the texts of its files. It reports
 // whether all files can be sent.
-func (r *converter) setEvalMessage(out, item *document.Node, folder string) bool {
+func (c *converter) setEvalMessage(out, item *document.Node, folder string) bool {
 	prompt, files := item.Get("prompt"), item.Get("files")
 	if files != nil && files.Kind != document.List && files.Kind != document.Null {
-		r.ErrorAt(files.Pos, "type", "`files` is no list of paths")
+		c.ErrorAt(files.Pos, "type", "`files` is no list of paths")
 	}
 	all := files.List()
 	var sent []block
 	total := 0
 	for _, file := range all {
-		at, bytes := r.fileValue(file, folder, file.AsText())
+		at, bytes := c.fileValue(file, folder, file.AsText())
 		if total += bytes; at != nil {
 			sent = append(sent, block{file.Text, at})
 		}
 	}
-	setMessage(r, out, prompt, sent, total)
+	setMessage(c, out, prompt, sent, total)
 	return len(sent) == len(all)
 }
 

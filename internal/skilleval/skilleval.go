@@ -98,26 +98,26 @@ func newConverter(s Source) *converter {
 }
 
 // newSuite returns the tree of a suite for the skill in folder, without cases.
-func (r *converter) newSuite(name, description *document.Node, folder string) *document.Node {
-	root := newMap(r.Root.Pos)
+func (c *converter) newSuite(name, description *document.Node, folder string) *document.Node {
+	root := newMap(c.Root.Pos)
 	putKey(root, "version", &document.Node{Kind: document.Number, Text: "1", Pos: root.Pos})
 	putKey(root, "id", stringNode(name.Pos, "skill/"+name.Text))
 	if description.AsText() != "" {
 		putKey(root, "description", description)
 	}
 	prompt := newMap(name.Pos)
-	putKey(prompt, "skill", stringNode(name.Pos, r.relativePath(folder)))
-	r.out.Skills = append(r.out.Skills, folder)
+	putKey(prompt, "skill", stringNode(name.Pos, c.relativePath(folder)))
+	c.out.Skills = append(c.out.Skills, folder)
 	putKey(root, "prompt", prompt)
 	return root
 }
 
 // addSuite adds a suite with its cases to the result. It leaves out a suite without cases, about which there is a fault
 // or a warning.
-func (r *converter) addSuite(root *document.Node, cases []*document.Node) {
+func (c *converter) addSuite(root *document.Node, cases []*document.Node) {
 	if len(cases) > 0 {
 		putKey(root, "cases", document.ListOf(cases[0].Pos, cases...))
-		r.out.Roots, r.out.Cases = append(r.out.Roots, root), r.out.Cases+len(cases)
+		c.out.Roots, c.out.Cases = append(c.out.Roots, root), c.out.Cases+len(cases)
 	}
 }
 
@@ -150,32 +150,32 @@ func setMessage(r *converter, out, prompt *document.Node, files []block, bytes i
 
 // addCriterion returns rubric with one more criterion. If rubric has a criterion with the same words, it returns rubric
 // unchanged.
-func (r *converter) addCriterion(rubric []*document.Node, at document.Position, words string, properties Criterion) []*document.Node {
+func (c *converter) addCriterion(rubric []*document.Node, at document.Position, words string, properties Criterion) []*document.Node {
 	if slices.ContainsFunc(rubric, func(n *document.Node) bool { return n.Get("criterion").Text == words }) {
 		return rubric
 	}
 	one := newMap(at)
 	putKey(one, "criterion", stringNode(at, words))
-	r.out.Needs[one] = properties
-	r.out.CriteriaCount++
+	c.out.Needs[one] = properties
+	c.out.CriteriaCount++
 	return append(rubric, one)
 }
 
 // fileValue returns the value for a variable that has the text of a file, and the length of the text in bytes. name is
 // the path of the file relative to folder. The value is nil if the file cannot be sent.
-func (r *converter) fileValue(at *document.Node, folder, name string) (value *document.Node, bytes int) {
+func (c *converter) fileValue(at *document.Node, folder, name string) (value *document.Node, bytes int) {
 	resolved := path.Join(folder, name)
-	switch bytes, lacks := r.CheckFile(resolved); {
+	switch bytes, lacks := c.CheckFile(resolved); {
 	case name == "":
-		r.ErrorAt(at.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
+		c.ErrorAt(at.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
 	case path.IsAbs(name), resolved == "..", strings.HasPrefix(resolved, "../"):
-		r.ErrorAt(at.Pos, "path", "file %s leads out of the folder that the configuration is for", document.Quote(name))
+		c.ErrorAt(at.Pos, "path", "file %s leads out of the folder that the configuration is for", document.Quote(name))
 	case strings.Contains(name, "{{") || lacks != "":
-		r.WarnAt(at.Pos, "missing-file", "file %s %s: without it no answer can be judged, so the case needs a run",
+		c.WarnAt(at.Pos, "missing-file", "file %s %s: without it no answer can be judged, so the case needs a run",
 			document.Quote(name), cmp.Or(lacks, "has braces in its name"))
 	default:
 		value = newMap(at.Pos)
-		putKey(value, "file", stringNode(at.Pos, r.relativePath(resolved)))
+		putKey(value, "file", stringNode(at.Pos, c.relativePath(resolved)))
 		return value, bytes
 	}
 	return nil, 0
@@ -186,36 +186,36 @@ func (r *converter) fileValue(at *document.Node, folder, name string) (value *do
 var criterionKeys = []string{"id", "name", "text", "description", "check"}
 
 // criterionText returns the text of the criterion n. If n is invalid, it adds an error and returns "".
-func (r *converter) criterionText(n *document.Node) string {
+func (c *converter) criterionText(n *document.Node) string {
 	words := n
 	if n.AsMap() != nil {
-		r.warnUnknownKeys(n, criterionKeys...)
+		c.warnUnknownKeys(n, criterionKeys...)
 		words = firstValue(n, criterionKeys[2:]...)
 	}
 	all := strings.TrimSpace(words.AsText())
 	switch length := utf8.RuneCountInString(all); {
 	case all == "":
-		r.ErrorAt(n.Pos, "criterion", "this is no criterion; expected a text, or a map with `text`, `description` or `check`")
+		c.ErrorAt(n.Pos, "criterion", "this is no criterion; expected a text, or a map with `text`, `description` or `check`")
 	case length > maxCriterion:
-		r.ErrorAt(n.Pos, "limit", "the criterion is %d characters long, at most %d are judged", length, maxCriterion)
+		c.ErrorAt(n.Pos, "limit", "the criterion is %d characters long, at most %d are judged", length, maxCriterion)
 		return ""
 	}
 	return all
 }
 
 // warnUnknownKeys warns of each key of the map n that is not in known. It warns only once for each name of a key.
-func (r *converter) warnUnknownKeys(n *document.Node, known ...string) {
+func (c *converter) warnUnknownKeys(n *document.Node, known ...string) {
 	for _, key := range n.Keys {
-		if !slices.Contains(known, key.Text) && !r.warned[key.Text] {
-			r.warned[key.Text] = true
-			r.WarnAt(key.Pos, "unknown-key", "%s is not read and changes nothing", document.Quote(key.Text))
+		if !slices.Contains(known, key.Text) && !c.warned[key.Text] {
+			c.warned[key.Text] = true
+			c.WarnAt(key.Pos, "unknown-key", "%s is not read and changes nothing", document.Quote(key.Text))
 		}
 	}
 }
 
 // relativePath returns name, a path in the tree, as a path relative to the folder of the file with evaluations.
-func (r *converter) relativePath(name string) string {
-	return strings.Repeat("../", strings.Count(r.Source.Path, "/")) + name
+func (c *converter) relativePath(name string) string {
+	return strings.Repeat("../", strings.Count(c.Source.Path, "/")) + name
 }
 
 // stringNode returns a String node with the given position and text.

@@ -75,27 +75,27 @@ func skillTitle(r *converter, folder string) string {
 
 // testedSkill returns the folder of the skill that the case n tests, or "" if there is none. place is the node that
 // names the folder, or n.
-func (r *converter) testedSkill(n *document.Node) (folder string, place *document.Node) {
-	dir := path.Dir(r.Source.Path)
+func (c *converter) testedSkill(n *document.Node) (folder string, place *document.Node) {
+	dir := path.Dir(c.Source.Path)
 	if named := n.Get("environment").Get("skills").List(); len(named) > 0 {
-		if len(named) > 1 && !r.warned["skills"] {
-			r.warned["skills"] = true
-			r.WarnAt(named[1].Pos, "skills", "the case has %d skills, of which the first alone is sent", len(named))
+		if len(named) > 1 && !c.warned["skills"] {
+			c.warned["skills"] = true
+			c.WarnAt(named[1].Pos, "skills", "the case has %d skills, of which the first alone is sent", len(named))
 		}
-		return r.firstSkill(path.Join(dir, named[0].AsText())), named[0]
+		return c.firstSkill(path.Join(dir, named[0].AsText())), named[0]
 	}
 	// tests/PLUGIN/SKILL/eval.yaml and plugins/PLUGIN/skills/SKILL, or evals/ in the folder of the skill
 	up := path.Dir(dir)
 	root, name := path.Dir(path.Dir(up)), path.Base(dir)
-	return r.firstSkill(up, path.Join(root, "plugins", path.Base(up), "skills", name),
+	return c.firstSkill(up, path.Join(root, "plugins", path.Base(up), "skills", name),
 		path.Join(path.Dir(up), "skills", name),
 		path.Join(up, "skills", name)), n
 }
 
 // firstSkill returns the first of folders that has a SKILL.md, or "".
-func (r *converter) firstSkill(folders ...string) string {
+func (c *converter) firstSkill(folders ...string) string {
 	for _, folder := range folders {
-		if r.exists(path.Join(folder, skill.FileName)) {
+		if c.exists(path.Join(folder, skill.FileName)) {
 			return folder
 		}
 	}
@@ -103,8 +103,8 @@ func (r *converter) firstSkill(folders ...string) string {
 }
 
 // exists reports whether the tree has the path, which may be a link that is not followed.
-func (r *converter) exists(name string) bool {
-	_, err := fs.Stat(r.FS, name)
+func (c *converter) exists(name string) bool {
+	_, err := fs.Stat(c.FS, name)
 	return err == nil || document.IsElsewhere(err)
 }
 
@@ -117,41 +117,41 @@ func toID(name string) string {
 }
 
 // stimulusCase returns the case for the stimulus n. It returns nil if n is invalid or has no prompt.
-func (r *converter) stimulusCase(n *document.Node, folder string) *document.Node {
+func (c *converter) stimulusCase(n *document.Node, folder string) *document.Node {
 	name, prompt := n.Get("name"), n.Get("prompt")
 	if strings.TrimSpace(prompt.AsText()) == "" {
-		r.WarnAt(n.Pos, "not-judged", "the case has no `prompt` and is not asked")
+		c.WarnAt(n.Pos, "not-judged", "the case has no `prompt` and is not asked")
 		return nil
 	}
 	if toID(name.AsText()) == "" {
-		r.ErrorAt(n.Pos, "missing-key", "the case has no `name`, of which its id is made")
+		c.ErrorAt(n.Pos, "missing-key", "the case has no `name`, of which its id is made")
 		return nil
 	}
 	out := newMap(n.Pos)
 	putKey(out, "id", stringNode(name.Pos, toID(name.Text)))
 	putKey(out, "description", name)
 	putKey(out, "trials", n.Get("runs"))
-	complete := r.setVallyMessage(out, n, folder)
+	complete := c.setVallyMessage(out, n, folder)
 	var rubric []*document.Node
 	for _, item := range n.Get("rubric").List() {
-		if words := r.criterionText(item); words != "" {
+		if words := c.criterionText(item); words != "" {
 			needs := NeedsAsking
 			if !complete {
 				needs = NeedsRun
 			}
-			rubric = r.addCriterion(rubric, item.Pos, words, Criterion{Needs: needs})
+			rubric = c.addCriterion(rubric, item.Pos, words, Criterion{Needs: needs})
 		}
 	}
-	rubric, assert := r.graders(n, rubric, complete)
+	rubric, assert := c.graders(n, rubric, complete)
 	for _, key := range []string{"expect_activation", "max_turns"} {
 		if at := n.Get(key); at != nil {
-			warnNotJudged(r, key, at)
-			rubric = r.addRunCriterion(rubric, key, at)
+			warnNotJudged(c, key, at)
+			rubric = c.addRunCriterion(rubric, key, at)
 		}
 	}
 	for key, at := range n.Get("constraints").AsMap().Entries() {
-		warnNotJudged(r, key.Text, at)
-		rubric = r.addRunCriterion(rubric, key.Text, at)
+		warnNotJudged(c, key.Text, at)
+		rubric = c.addRunCriterion(rubric, key.Text, at)
 	}
 	putList(out, "rubric", rubric)
 	putList(out, "assert", assert)
@@ -176,22 +176,22 @@ func misspeltGrader(kind string) string {
 
 // graders returns rubric and the assertions of the case n. It adds a criterion to the rubric for each grader that needs
 // a run. complete is false if files of the case are missing. In this case, every grader except a prompt needs a run.
-func (r *converter) graders(n *document.Node, rubric []*document.Node, complete bool) (criteria,
+func (c *converter) graders(n *document.Node, rubric []*document.Node, complete bool) (criteria,
 	assertions []*document.Node) {
 	for _, key := range []string{"graders", "assertions"} {
 		for _, g := range n.Get(key).List() {
-			one, kind := r.graderAssertion(g), g.Get("type").AsText()
+			one, kind := c.graderAssertion(g), g.Get("type").AsText()
 			switch {
 			case one != nil && complete:
 				assertions = append(assertions, one)
 			case one == nil && misspeltGrader(kind) != "":
-				r.ErrorAt(g.Pos, "grader", "there is no grader %s; did you mean %s?", document.Quote(kind),
+				c.ErrorAt(g.Pos, "grader", "there is no grader %s; did you mean %s?", document.Quote(kind),
 					document.Quote(misspeltGrader(kind)))
 			case kind != "prompt":
 				if one == nil {
-					warnNotJudged(r, kind, g)
+					warnNotJudged(c, kind, g)
 				}
-				rubric = r.addRunCriterion(rubric, kind, g)
+				rubric = c.addRunCriterion(rubric, kind, g)
 			}
 		}
 	}
@@ -200,17 +200,17 @@ func (r *converter) graders(n *document.Node, rubric []*document.Node, complete 
 
 // setVallyMessage sets the message of the case out: the prompt of n and its files. It reports whether the case has all
 // its files and needs no commands.
-func (r *converter) setVallyMessage(out, n *document.Node, folder string) bool {
+func (c *converter) setVallyMessage(out, n *document.Node, folder string) bool {
 	var files []block
 	complete, total := true, 0
 	for _, key := range []string{"environment", "setup"} {
 		from := n.Get(key)
 		if commands := from.Get("commands"); commands != nil {
 			complete = false
-			r.WarnAt(commands.Pos, "not-judged", "commands are never run: the case needs a run")
+			c.WarnAt(commands.Pos, "not-judged", "commands are never run: the case needs a run")
 		}
 		for _, f := range from.Get("files").List() {
-			content, src, dir := f.Get("content"), f.Get("src"), path.Dir(r.Source.Path)
+			content, src, dir := f.Get("content"), f.Get("src"), path.Dir(c.Source.Path)
 			if src == nil { // the older form, relative to the folder of the skill
 				src, dir = f.Get("source"), folder
 			}
@@ -218,11 +218,11 @@ func (r *converter) setVallyMessage(out, n *document.Node, folder string) bool {
 			switch {
 			case name == "" || strings.Contains(name, "{{") || content.AsText()+src.AsText() == "":
 				complete = false
-				r.WarnAt(f.Pos, "missing-file", "the file has no name or no text to send: the case needs a run")
+				c.WarnAt(f.Pos, "missing-file", "the file has no name or no text to send: the case needs a run")
 			case content.AsText() != "":
 				files, total = append(files, block{name, content}), total+len(content.Text)
 			default:
-				value, bytes := r.fileValue(f, dir, src.AsText())
+				value, bytes := c.fileValue(f, dir, src.AsText())
 				if total += bytes; value == nil {
 					complete = false
 					continue
@@ -231,7 +231,7 @@ func (r *converter) setVallyMessage(out, n *document.Node, folder string) bool {
 			}
 		}
 	}
-	setMessage(r, out, n.Get("prompt"), files, total)
+	setMessage(c, out, n.Get("prompt"), files, total)
 	return complete
 }
 
@@ -247,7 +247,7 @@ func firstValue(n *document.Node, keys ...string) *document.Node {
 
 // graderAssertion returns the assertion for a grader. It returns nil if the grader needs more than the text of an
 // answer.
-func (r *converter) graderAssertion(g *document.Node) *document.Node {
+func (c *converter) graderAssertion(g *document.Node) *document.Node {
 	kind := g.Get("type").AsText()
 	older := strings.Contains(kind, "_")
 	from := g
@@ -261,9 +261,9 @@ func (r *converter) graderAssertion(g *document.Node) *document.Node {
 	case "output-not-contains":
 		return assertionNode(g, "not_icontains", words("substring", "value", "text"))
 	case "output-matches":
-		return patternNode(r, g, "regex", words("pattern", "value"), older)
+		return patternNode(c, g, "regex", words("pattern", "value"), older)
 	case "output-not-matches":
-		return patternNode(r, g, "not_regex", words("pattern", "value"), older)
+		return patternNode(c, g, "not_regex", words("pattern", "value"), older)
 	case "exit-success", "completed":
 		return assertionNode(g, "regex", `\S`)
 	}
@@ -304,11 +304,11 @@ func warnNotJudged(r *converter, kind string, at *document.Node) {
 
 // addRunCriterion returns rubric with a criterion that only a run can show. If no judge is configured, it returns
 // rubric unchanged.
-func (r *converter) addRunCriterion(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
-	if !r.HasJudge {
+func (c *converter) addRunCriterion(rubric []*document.Node, kind string, at *document.Node) []*document.Node {
+	if !c.HasJudge {
 		return rubric
 	}
-	return r.addCriterion(rubric, at.Pos, kind+": "+graderText(at), Criterion{Needs: NeedsRun})
+	return c.addCriterion(rubric, at.Pos, kind+": "+graderText(at), Criterion{Needs: NeedsRun})
 }
 
 // maxGraderRunes is the largest number of characters that graderText returns.

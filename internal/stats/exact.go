@@ -186,8 +186,8 @@ func trimmed(s distribution) distribution {
 }
 
 // atMost and atLeast return the chance of a sum of at most x, and of at least x.
-func (s distribution) atMost(x int) float64  { return total(s.p[:min(max(x-s.low+1, 0), len(s.p))]) }
-func (s distribution) atLeast(x int) float64 { return total(s.p[min(max(x-s.low, 0), len(s.p)):]) }
+func (d distribution) atMost(x int) float64  { return total(d.p[:min(max(x-d.low+1, 0), len(d.p))]) }
+func (d distribution) atLeast(x int) float64 { return total(d.p[min(max(x-d.low, 0), len(d.p)):]) }
 
 // headSum returns the observed sum of the head's values, in steps.
 func (s stratum) headSum() (sum int) {

@@ -105,9 +105,9 @@ const ruleUnused = "unused-variable"
 
 // columnVar returns a node with the name of the variable that the column key holds. It returns nil if the name cannot
 // be that of a variable.
-func (d *casesFile) columnVar(key *document.Node) *document.Node {
+func (f *casesFile) columnVar(key *document.Node) *document.Node {
 	name, marked := strings.CutPrefix(key.Text, "vars.")
-	c := &d.file.columns
+	c := &f.file.columns
 	switch {
 	case !isVariableName(name):
 		if _, known := c.unnamable[key.Text]; !known && len(c.unnamable) < maxListed {

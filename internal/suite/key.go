@@ -90,31 +90,31 @@ func (k Key) String() string {
 	return string(text[:])
 }
 
-// copyFrom sets the fields of j that are hashed as they are in judging. It must come last.
-func (j *expectationContent) copyFrom(judging *Judging) {
-	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = judging.ExpectedCategory, judging.Rubric, judging.CaseThreshold, judging.AgreesWithFail
-	j.WantsRefusal = judging.Probe != nil && judging.Probe.WantsRefusal
+// copyFrom sets the fields of e that are hashed as they are in judging. It must come last.
+func (e *expectationContent) copyFrom(judging *Judging) {
+	e.Expected, e.Rubric, e.CaseThreshold, e.ExpectsFail = judging.ExpectedCategory, judging.Rubric, judging.CaseThreshold, judging.AgreesWithFail
+	e.WantsRefusal = judging.Probe != nil && judging.Probe.WantsRefusal
 	for _, a := range judging.Expect.Assertions {
-		j.Assertions = append(j.Assertions, a.Expected)
+		e.Assertions = append(e.Assertions, a.Expected)
 	}
-	j.sortLists()
+	e.sortLists()
 }
 
 // sortLists sorts the lists in which the order means nothing. It also removes repetitions in the lists of what must all
 // hold. Of facts and claims, the number counts in a metric.
-func (j *expectationContent) sortLists() {
+func (e *expectationContent) sortLists() {
 	byMode := func(a, b criterion) int { return cmp.Or(cmp.Compare(a.Mode, b.Mode), cmp.Compare(a.Text, b.Text)) }
-	j.Criteria = slices.Compact(sorted(j.Criteria, byMode))
-	j.Assertions = slices.Compact(sorted(j.Assertions, cmp.Compare))
-	j.Policies = slices.Compact(sorted(j.Policies, cmp.Compare))
-	if m := j.Measured; m != nil {
+	e.Criteria = slices.Compact(sorted(e.Criteria, byMode))
+	e.Assertions = slices.Compact(sorted(e.Assertions, cmp.Compare))
+	e.Policies = slices.Compact(sorted(e.Policies, cmp.Compare))
+	if m := e.Measured; m != nil {
 		m.Facts, m.Forbidden = sorted(m.Facts, cmp.Compare), sorted(m.Forbidden, cmp.Compare)
 		m.Allowed = slices.Compact(sorted(m.Allowed, cmp.Compare))
 	}
-	if j.Rubric != nil {
-		r := *j.Rubric // judging keeps its own
+	if e.Rubric != nil {
+		r := *e.Rubric // judging keeps its own
 		r.Criteria = sorted(r.Criteria, func(a, b Criterion) int { return cmp.Compare(a.Text, b.Text) })
-		j.Rubric = &r
+		e.Rubric = &r
 	}
 }
 
@@ -126,8 +126,8 @@ func sorted[T any](list []T, compare func(a, b T) int) []T {
 	return slices.SortedFunc(slices.Values(list), compare)
 }
 
-// key returns the hash of j as JSON. The order of its fields is fixed, and maps are sorted.
-func (j *expectationContent) key() Key { return keyOf(j) }
+// key returns the hash of e as JSON. The order of its fields is fixed, and maps are sorted.
+func (e *expectationContent) key() Key { return keyOf(e) }
 
 // Redefined reports whether a case is judged differently on the head than on the base. A case that loses must_pass is
 // redefined. A case that gains it is not.

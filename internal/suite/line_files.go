@@ -31,23 +31,23 @@ type lineFile struct {
 }
 
 // Load is like the function Load. It may copy suites from what LoadBase read, and the other way round.
-func (x *LineFiles) Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
-	return load(newLoader(fsys, cfg, x), globs)
+func (l *LineFiles) Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
+	return load(newLoader(fsys, cfg, l), globs)
 }
 
 // LoadBase is like the function LoadBase.
-func (x *LineFiles) LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite,
+func (l *LineFiles) LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite,
 	ds []document.Diagnostic) {
-	return loadBase(newLoader(fsys, cfg, x), globs)
+	return loadBase(newLoader(fsys, cfg, l), globs)
 }
 
 // read returns the suites in the file of JSON lines f, whose text is text. It calls readText to read them.
-func (x *LineFiles) read(f *file, text []byte, readText func() *fileResult) *fileResult {
-	if x == nil {
+func (l *LineFiles) read(f *file, text []byte, readText func() *fileResult) *fileResult {
+	if l == nil {
 		return readText()
 	}
 	var own *fileResult // set if f is the first with this text
-	first := x.first(lineFileKey{f.path, sha256.Sum256(text)}, func() lineFile {
+	first := l.first(lineFileKey{f.path, sha256.Sum256(text)}, func() lineFile {
 		before := f.loader.expandedBytes
 		own = readText()
 		kept := lineFile{config: f.loader.config, expanded: f.loader.expandedBytes - before}
@@ -70,16 +70,16 @@ func (x *LineFiles) read(f *file, text []byte, readText func() *fileResult) *fil
 }
 
 // first returns the function that reads the file with the given key: read, or that of an earlier call.
-func (x *LineFiles) first(key lineFileKey, read func() lineFile) func() lineFile {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.files == nil {
-		x.files = map[lineFileKey]func() lineFile{}
+func (l *LineFiles) first(key lineFileKey, read func() lineFile) func() lineFile {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.files == nil {
+		l.files = map[lineFileKey]func() lineFile{}
 	}
-	if x.files[key] == nil {
-		x.files[key] = sync.OnceValue(read)
+	if l.files[key] == nil {
+		l.files[key] = sync.OnceValue(read)
 	}
-	return x.files[key]
+	return l.files[key]
 }
 
 // sameSettings reports whether files of JSON lines are read alike by a and b. The bounds are of prompt files.

@@ -204,14 +204,14 @@ func dedupe(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 type knownIDs map[string]*Case
 
 // get returns the case with the given id, ignoring letter case, or nil.
-func (x knownIDs) get(id string) *Case {
+func (k knownIDs) get(id string) *Case {
 	if id == "" {
 		return nil
 	}
-	return x[strings.ToLower(id)]
+	return k[strings.ToLower(id)]
 }
 
-func (x knownIDs) add(c *Case) { x[strings.ToLower(c.ID)] = c }
+func (k knownIDs) add(c *Case) { k[strings.ToLower(c.ID)] = c }
 
 // join adds to s the cases of other, a part of the same suite in another file of JSON lines. known has the cases of s.
 // join returns an error for each case whose id s already has.

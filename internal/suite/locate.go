@@ -17,8 +17,8 @@ type sourceText struct {
 // position returns the place in the file of the byte at offset in text. text is the value of the string that begins at
 // start in the file. position follows quotes, escapes and the indentation of a literal block. For other forms of
 // strings, such as a folded block, it returns start.
-func (f *sourceText) position(start document.Position, text string, offset int) document.Position {
-	raw := f.rawFrom(start)
+func (s *sourceText) position(start document.Position, text string, offset int) document.Position {
+	raw := s.rawFrom(start)
 	before := text[:offset]
 	switch {
 	case raw == "" || offset == 0 && raw[0] != '"' && raw[0] != '\'' && raw[0] != '|':
@@ -37,12 +37,12 @@ func (f *sourceText) position(start document.Position, text string, offset int) 
 
 // rawFrom returns the text of the file from the position at, or "" if the file has no such position. The text is cut at
 // twice the largest size of a prompt.
-func (f *sourceText) rawFrom(at document.Position) string {
-	if at.Line < f.start.Line {
+func (s *sourceText) rawFrom(at document.Position) string {
+	if at.Line < s.start.Line {
 		return ""
 	}
-	rest := f.text
-	for line := f.start.Line; line < at.Line; line++ {
+	rest := s.text
+	for line := s.start.Line; line < at.Line; line++ {
 		_, after, found := strings.Cut(rest, "\n")
 		if !found {
 			return ""

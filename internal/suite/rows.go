@@ -91,49 +91,49 @@ type row struct {
 }
 
 // readItems returns the rows that read yields as cases of a suite file. It reports invalid rows and leaves them out.
-func (d *casesFile) readItems(read iter.Seq[row]) (items []*document.Node) {
+func (f *casesFile) readItems(read iter.Seq[row]) (items []*document.Node) {
 	for r := range read {
 		switch {
-		case slices.ContainsFunc(d.file.earlierErrors, func(w document.Diagnostic) bool {
-			return w.Path == d.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
+		case slices.ContainsFunc(f.file.earlierErrors, func(w document.Diagnostic) bool {
+			return w.Path == f.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
 		}):
 		case r.AsMap() == nil:
-			d.faults.ErrorAt(r.Pos, "type", "a row is a map of variables and of what is expected")
+			f.faults.ErrorAt(r.Pos, "type", "a row is a map of variables and of what is expected")
 		case r.Get("suite_id") != nil && r.Get("case_id") != nil:
-			d.faults.ErrorAt(r.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
+			f.faults.ErrorAt(r.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
 			return items
 		default:
-			items = append(items, d.caseOf(r.Node))
+			items = append(items, f.caseOf(r.Node))
 		}
 	}
 	return items
 }
 
 // table yields the rows of a CSV file.
-func (d *casesFile) table(yield func(row) bool) {
-	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
-	d.faults.Add(ds...)
+func (f *casesFile) table(yield func(row) bool) {
+	t, ds := document.NewTable(f.path, f.text, 1+dataLine)
+	f.faults.Add(ds...)
 	for more := t != nil; more; {
 		var n *document.Node
 		n, ds, more = t.Row()
-		d.faults.Add(ds...)
+		f.faults.Add(ds...)
 		if n != nil && !yield(row{n, t.Line() - 1}) {
 			return
 		}
 	}
-	d.file.suiteInvalid = d.file.suiteInvalid || t == nil || t.Broken()
+	f.file.suiteInvalid = f.file.suiteInvalid || t == nil || t.Broken()
 }
 
 // lines yields the rows of a file of JSON lines.
-func (d *casesFile) lines(yield func(row) bool) {
+func (f *casesFile) lines(yield func(row) bool) {
 	number := 0
-	for line := range bytes.SplitSeq(bytes.TrimPrefix(d.text, []byte("\ufeff")), []byte("\n")) {
+	for line := range bytes.SplitSeq(bytes.TrimPrefix(f.text, []byte("\ufeff")), []byte("\n")) {
 		number++
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		n, ds := document.ParseJSON(d.path, string(bytes.TrimSuffix(line, []byte("\r"))), document.Position{Line: number, Column: 1})
-		d.faults.Add(ds...)
+		n, ds := document.ParseJSON(f.path, string(bytes.TrimSuffix(line, []byte("\r"))), document.Position{Line: number, Column: 1})
+		f.faults.Add(ds...)
 		if n != nil && !document.HasErrors(ds) {
 			n.Shift(dataLine)
 			if !yield(row{n, number + dataLine}) {
@@ -144,16 +144,16 @@ func (d *casesFile) lines(yield func(row) bool) {
 }
 
 // list yields the rows of a YAML file, which is a list.
-func (d *casesFile) list(yield func(row) bool) {
-	root, ds := document.Parse(d.path, d.text)
-	d.faults.Add(ds...)
+func (f *casesFile) list(yield func(row) bool) {
+	root, ds := document.Parse(f.path, f.text)
+	f.faults.Add(ds...)
 	if root == nil || document.HasErrors(ds) {
-		d.file.suiteInvalid = true
+		f.file.suiteInvalid = true
 		return
 	}
 	root.Shift(dataLine)
 	if root.Kind != document.List {
-		d.faults.ErrorAt(root.Pos, "type", "a file of cases is a list of rows")
+		f.faults.ErrorAt(root.Pos, "type", "a file of cases is a list of rows")
 		return
 	}
 	for _, n := range root.List() {
@@ -190,11 +190,11 @@ type rowVars struct {
 }
 
 // addVar adds a variable, unless the row gives it twice, which is an error.
-func (d *casesFile) addVar(vars *rowVars, name, value *document.Node) {
+func (f *casesFile) addVar(vars *rowVars, name, value *document.Node) {
 	if vars.given[name.Text] {
-		d.faults.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
+		f.faults.ErrorAt(name.Pos, "duplicate-key", "the row gives the variable %s twice, as a column and as one of `vars`; "+
 			"remove one", document.Quote(name.Text))
-		d.file.suiteInvalid = d.file.suiteInvalid || d.csv // every row has both columns
+		f.file.suiteInvalid = f.file.suiteInvalid || f.csv // every row has both columns
 		return
 	}
 	vars.given[name.Text] = true
@@ -202,7 +202,7 @@ func (d *casesFile) addVar(vars *rowVars, name, value *document.Node) {
 }
 
 // caseOf returns a row in the form of a case in a suite file.
-func (d *casesFile) caseOf(row *document.Node) *document.Node {
+func (f *casesFile) caseOf(row *document.Node) *document.Node {
 	item := &document.Node{Kind: document.Map, Pos: row.Pos}
 	vars := rowVars{&document.Node{Kind: document.Map, Pos: row.Pos}, map[string]bool{}}
 	for i, key := range row.Keys {
@@ -210,22 +210,22 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 		kind, field := caseColumns[key.Text]
 		field = field && (key.Text != "facts" || value.Get("unclear") != nil) // otherwise a variable
 		if field {
-			d.file.columns.fields[key.Text] = true
+			f.file.columns.fields[key.Text] = true
 		}
 		switch {
-		case value.Kind == document.Null || field && d.csv && value.Text == "":
+		case value.Kind == document.Null || field && f.csv && value.Text == "":
 			continue // absent
-		case field && d.csv:
-			value = d.cell(value, kind)
+		case field && f.csv:
+			value = f.cell(value, kind)
 		case !field:
-			if name := d.columnVar(key); name != nil {
-				d.addVar(&vars, name, value)
+			if name := f.columnVar(key); name != nil {
+				f.addVar(&vars, name, value)
 			}
 			continue
 		}
 		if key.Text == "vars" && value.Kind == document.Map {
 			for name, value := range value.Entries() {
-				d.addVar(&vars, name, value)
+				f.addVar(&vars, name, value)
 			}
 			continue
 		}
@@ -240,7 +240,7 @@ func (d *casesFile) caseOf(row *document.Node) *document.Node {
 
 // cell returns a CSV cell as a value of the kind of its column. In a column of lists, a cell contains one text or JSON.
 // A single map in such a column becomes a list of one item.
-func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node {
+func (f *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node {
 	out := *cell
 	switch kind {
 	case document.Bool:
@@ -253,7 +253,7 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 		}
 	case document.List, document.Map:
 		if written := strings.TrimSpace(cell.Text); strings.HasPrefix(written, "[") || strings.HasPrefix(written, "{") {
-			value, ds := document.ParseJSON(d.path, written, cell.Pos)
+			value, ds := document.ParseJSON(f.path, written, cell.Pos)
 			switch {
 			case value == nil || document.HasErrors(ds):
 			case kind == document.List && value.Kind == document.Map && value.Get("replace") == nil: // one assertion, or one tool call
@@ -261,7 +261,7 @@ func (d *casesFile) cell(cell *document.Node, kind document.Kind) *document.Node
 			default:
 				return value
 			}
-			d.faults.ErrorAt(cell.Pos, "syntax", "the cell begins with a bracket and is not JSON; write [\"a\", \"b\"] for a list of texts, or one text alone")
+			f.faults.ErrorAt(cell.Pos, "syntax", "the cell begins with a bracket and is not JSON; write [\"a\", \"b\"] for a list of texts, or one text alone")
 		}
 		if kind == document.List {
 			return document.ListOf(cell.Pos, &out)

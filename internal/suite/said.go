@@ -132,26 +132,26 @@ type messageChanges []MessageChange
 
 // add adds the case id to the entry that has the same messages as pair. If there is none, it appends pair as a new
 // entry. It returns false if a new entry would exceed limit.
-func (s *messageChanges) add(pair MessageChange, id string, limit int) bool {
-	at := slices.IndexFunc(*s, func(p MessageChange) bool { return p.Cases != nil && p.Base == pair.Base && p.Head == pair.Head })
+func (m *messageChanges) add(pair MessageChange, id string, limit int) bool {
+	at := slices.IndexFunc(*m, func(p MessageChange) bool { return p.Cases != nil && p.Base == pair.Base && p.Head == pair.Head })
 	if at < 0 {
-		if at = len(*s); at >= limit {
+		if at = len(*m); at >= limit {
 			return false
 		}
-		*s = append(*s, pair)
+		*m = append(*m, pair)
 	}
-	(*s)[at].Cases = append((*s)[at].Cases, id)
+	(*m)[at].Cases = append((*m)[at].Cases, id)
 	return true
 }
 
 // entries returns the entries. An entry that concerns all cases of the suite head has no case ids.
-func (s messageChanges) entries(head *Suite) []MessageChange {
-	for i := range s {
-		if len(s[i].Cases) == len(head.Cases) {
-			s[i].Cases = nil
+func (m messageChanges) entries(head *Suite) []MessageChange {
+	for i := range m {
+		if len(m[i].Cases) == len(head.Cases) {
+			m[i].Cases = nil
 		}
 	}
-	return s
+	return m
 }
 
 // keptFiles returns two maps from paths to paths on the head. before has the base's paths of the files that the head

@@ -216,10 +216,10 @@ type parsedContent struct {
 	expect     *expect.Expectation
 }
 
-// judgingAndExpect returns a copy of r.judging with Expect set.
-func (r *parsedCase) judgingAndExpect() Judging {
-	j := *r.judging
-	j.Expect = r.expect
+// judgingAndExpect returns a copy of p.judging with Expect set.
+func (p *parsedCase) judgingAndExpect() Judging {
+	j := *p.judging
+	j.Expect = p.expect
 	return j
 }
 
@@ -289,12 +289,12 @@ func OpenBoth(base, head *Case) (b, h *Case) {
 }
 
 // body returns the Body of the case with the given id.
-func (r *parsedCase) body(id string) *Body {
-	vars := r.vars.texts()
-	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.source.shared != nil, Vars: vars, source: r.source, judgingKey: r.judgingKey, Judging: r.judgingAndExpect()}
+func (p *parsedCase) body(id string) *Body {
+	vars := p.vars.texts()
+	b := &Body{Keys: p.keys, Prompt: p.prompt(id, vars), OwnTurns: p.source.shared != nil, Vars: vars, source: p.source, judgingKey: p.judgingKey, Judging: p.judgingAndExpect()}
 	b.SentVars = map[string]string{}
 	maps.Copy(b.SentVars, b.Prompt.Vars)
-	r.source.eachVariable(func(name string) {
+	p.source.eachVariable(func(name string) {
 		if value, defined := vars[name]; defined {
 			b.SentVars[name] = value
 		}
@@ -305,11 +305,11 @@ func (r *parsedCase) body(id string) *Body {
 }
 
 // prompt returns the request of the case with the given id.
-func (r *parsedCase) prompt(id string, vars map[string]string) model.Request {
-	q := r.request
-	q.CaseID, q.Messages, q.Vars = id, r.source.render(vars), r.sentVars(vars, r.source)
-	if r.target.Inputs.Schema {
-		q.AnswerSchema = r.schema
+func (p *parsedCase) prompt(id string, vars map[string]string) model.Request {
+	q := p.request
+	q.CaseID, q.Messages, q.Vars = id, p.source.render(vars), p.sentVars(vars, p.source)
+	if p.target.Inputs.Schema {
+		q.AnswerSchema = p.schema
 	}
 	return q
 }

@@ -30,20 +30,20 @@ func varsReadBy(suites ...*Suite) varSet {
 	return all
 }
 
-// onBoth returns those variables in read that the suite knows on both sides. A new column is left out: it must not
+// onBoth returns those variables in v that the suite knows on both sides. A new column is left out: it must not
 // change the identity of every row, because rows without an id are identified by their content.
-func (read varSet) onBoth(base, head *Suite) varSet {
+func (v varSet) onBoth(base, head *Suite) varSet {
 	lacks := func(s *Suite, name string) bool { return !s.used[name] && !slices.Contains(s.unused, name) }
-	both := maps.Clone(read)
+	both := maps.Clone(v)
 	maps.DeleteFunc(both, func(name string, _ bool) bool { return lacks(base, name) || lacks(head, name) })
 	return both
 }
 
-// filter returns the variables of vars that are in read. If all of them are, it returns vars itself.
-func (read varSet) filter(vars map[string]string) map[string]string {
-	unread := func(name, _ string) bool { return !read[name] }
+// filter returns the variables of vars that are in v. If all of them are, it returns vars itself.
+func (v varSet) filter(vars map[string]string) map[string]string {
+	unread := func(name, _ string) bool { return !v[name] }
 	for name := range vars {
-		if read != nil && unread(name, "") {
+		if v != nil && unread(name, "") {
 			out := maps.Clone(vars)
 			maps.DeleteFunc(out, unread)
 			return out

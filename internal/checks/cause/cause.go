@@ -131,7 +131,7 @@ func OpenPair(p suite.Pair) suite.Pair {
 }
 
 // Weight returns the case's weight by severity and must_pass.
-func (s Case) Weight() int { return risk.SortRank(s.Head.Severity, s.Head.MustPass) }
+func (c Case) Weight() int { return risk.SortRank(c.Head.Severity, c.Head.MustPass) }
 
 // passing returns the cases on which a Remedy is checked, because the head passes them.
 func passing(p *sides.Sides, found compare.Comparison) []Case {

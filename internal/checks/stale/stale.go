@@ -56,15 +56,15 @@ func New(s *sides.Sides) (c checks.Check) {
 }
 
 // cost adds the cost of rerunning, on both sides, the cases that may flip with their new recordings.
-func (h newRecordings) cost(more *forecast.ExtraCalls) {
+func (r newRecordings) cost(more *forecast.ExtraCalls) {
 	more.MaxSettled, more.SettleRounds = staleFlips, compare.MaxRecordedRounds
-	for _, one := range h.stale {
+	for _, one := range r.stale {
 		if one.Base == nil {
 			continue
 		}
 		var both []evaluate.Question
 		for _, c := range []suite.Case{*one.Head, *one.Base} {
-			asking.SwitchToLive(&c, h.sides.Rules.Targets[one.target.Name])
+			asking.SwitchToLive(&c, r.sides.Rules.Targets[one.target.Name])
 			both = append(both, evaluate.Question{Target: c.Target, Request: c.Prompt})
 		}
 		more.SettleQuestions = append(more.SettleQuestions, both)
@@ -143,43 +143,43 @@ type newRecordings struct {
 }
 
 // collect stores an answer that replaces a case's recording.
-func (h newRecordings) collect(a evaluate.Answer) {
+func (r newRecordings) collect(a evaluate.Answer) {
 	name := asking.NameOf(a.Request)
-	one := h.stale[name]
+	one := r.stale[name]
 	switch {
 	case a.Side != suite.Head || one == nil:
 	case a.Response.Failure != nil:
-		h.incomplete[name] = true
+		r.incomplete[name] = true
 	default:
 		bound := recorded.LineFields{Key: one.Head.Keys().RequestKey.String(), Target: one.target}
-		h.lines[name] = append(h.lines[name], recorded.Line(a.Request, bound, asking.Redacted(h.redactor, a.Response))...)
+		r.lines[name] = append(r.lines[name], recorded.Line(a.Request, bound, asking.Redacted(r.redactor, a.Response))...)
 	}
 }
 
 // patch returns the new recordings of n cases as a patch to commit with the change; nil if there are none. A case that
 // would flip against the base's recordings also gets reruns, as `failproof record` would write them.
-func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan,
+func (r newRecordings) patch(ctx context.Context, plan evaluate.Plan,
 	head *report.Side) (patch []byte, n int, err error) {
-	fresh, err := h.rerunFlipped(ctx, plan, head)
+	fresh, err := r.rerunFlipped(ctx, plan, head)
 	if err != nil {
 		return nil, 0, err
 	}
 	files := map[string]map[suiteid.Name][]byte{}
-	for _, id := range slices.SortedFunc(maps.Keys(h.lines), suiteid.Name.Compare) {
-		if h.incomplete[id] {
+	for _, id := range slices.SortedFunc(maps.Keys(r.lines), suiteid.Name.Compare) {
+		if r.incomplete[id] {
 			continue
 		}
 		n++
-		name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id.Suite)
+		name := recorded.Path(r.sides.Rules.Targets[r.stale[id].HeadSuite.Target].Path, id.Suite)
 		if files[name] == nil {
 			files[name] = map[suiteid.Name][]byte{}
 		}
-		files[name][suiteid.Name{Suite: suiteid.AuthorID(id.Suite), Case: id.Case}] = slices.Concat(h.lines[id], fresh[id])
+		files[name][suiteid.Name{Suite: suiteid.AuthorID(id.Suite), Case: id.Case}] = slices.Concat(r.lines[id], fresh[id])
 	}
-	tree := h.sides.Inputs.Head
-	if h.sides.Inputs.OpenBranch != nil { // the patch is for the branch, which the head has merged
+	tree := r.sides.Inputs.Head
+	if r.sides.Inputs.OpenBranch != nil { // the patch is for the branch, which the head has merged
 		// without the branch's tree, the patch may not apply, and git then reports that
-		if branch, err := h.sides.Inputs.OpenBranch(); err == nil && branch != nil {
+		if branch, err := r.sides.Inputs.OpenBranch(); err == nil && branch != nil {
 			tree = branch
 		}
 	}
@@ -199,9 +199,9 @@ const staleFlips = 20
 // rerunFlipped reruns the cases that pass by the base's recording and failed their first new answers. It returns, for
 // each case whose reruns were all answered, the new answers as lines of a recording. Answers that the run already has
 // come from the response cache.
-func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
+func (r newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	head *report.Side) (map[suiteid.Name][]byte, error) {
-	wants, err := h.flippedReruns(ctx, plan.Evaluator, head)
+	wants, err := r.flippedReruns(ctx, plan.Evaluator, head)
 	if err != nil || len(wants) == 0 {
 		return nil, err
 	}
@@ -209,14 +209,14 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 	plan.Evaluator, plan.Panel = nil, plan.Evaluator.Panel // recordings store only verdicts on criteria
 	err = evaluate.Rerun(ctx, plan, wants, func(a evaluate.Answer) error {
 		name := a.HeadName
-		one := h.stale[name]
+		one := r.stale[name]
 		from := one.target
 		if a.Side == suite.Base {
-			from = sides.RecordedTarget(h.sides.Base.Config.Targets[one.target.Name])
+			from = sides.RecordedTarget(r.sides.Base.Config.Targets[one.target.Name])
 		}
 		if a.Response.Failure == nil {
 			a.Request.Trial = a.Request.Rerun
-			fresh[name] = append(fresh[name], asking.RerunLine(h.redactor, a, one.Pair, from)...)
+			fresh[name] = append(fresh[name], asking.RerunLine(r.redactor, a, one.Pair, from)...)
 			answers[name]++
 		}
 		return nil
@@ -231,16 +231,16 @@ func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan,
 
 // flippedReruns returns the reruns of at most staleFlips cases that pass by the base's recording but fail by their
 // first new answers.
-func (h newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evaluator,
+func (r newRecordings) flippedReruns(ctx context.Context, judge *evaluate.Evaluator,
 	head *report.Side) (wants []report.RerunRequest, err error) {
-	for s, c := range suite.EachCase(h.sides.Selected[suite.Head]) {
+	for s, c := range suite.EachCase(r.sides.Selected[suite.Head]) {
 		id := suiteid.Name{Suite: s.ID, Case: c.ID}
-		one, result := h.stale[id], head.Find(id)
-		if one == nil || one.Base == nil || h.incomplete[id] || result == nil ||
+		one, result := r.stale[id], head.Find(id)
+		if one == nil || one.Base == nil || r.incomplete[id] || result == nil ||
 			2*result.Outcome.Passed > result.Outcome.Trials || len(wants) == staleFlips {
 			continue
 		}
-		passed, err := passedByRecording(ctx, h.sides, judge, one)
+		passed, err := passedByRecording(ctx, r.sides, judge, one)
 		if err != nil {
 			return nil, err
 		}

@@ -125,21 +125,21 @@ func BERTModel(pieces ...string) map[string][]byte {
 // generator generates pseudorandom numbers in [-1, 1) with the multiplier and the increment of Numerical Recipes.
 type generator struct{ state uint32 }
 
-func (s *generator) tensor(name string, shape ...int) Tensor {
+func (g *generator) tensor(name string, shape ...int) Tensor {
 	size := 1
 	for _, n := range shape {
 		size *= n
 	}
 	t := Tensor{Name: name, Shape: shape}
 	for range size {
-		s.state = s.state*1664525 + 1013904223
-		t.Values = append(t.Values, float32(s.state>>16)/32768-1)
+		g.state = g.state*1664525 + 1013904223
+		t.Values = append(t.Values, float32(g.state>>16)/32768-1)
 	}
 	return t
 }
 
 // weightAndBias returns the weight and the bias of the layer with the given name. shape is the weight's, and the bias
 // is as long as its first dimension.
-func (s *generator) weightAndBias(name string, shape ...int) []Tensor {
-	return []Tensor{s.tensor(name+".weight", shape...), s.tensor(name+".bias", shape[0])}
+func (g *generator) weightAndBias(name string, shape ...int) []Tensor {
+	return []Tensor{g.tensor(name+".weight", shape...), g.tensor(name+".bias", shape[0])}
 }

@@ -8,22 +8,22 @@ import (
 )
 
 // Fingerprint identifies the model.
-func (m *bert) Fingerprint() string { return m.fingerprint }
+func (b *bert) Fingerprint() string { return b.fingerprint }
 
 // Embed returns the embedding of each text. It computes each vector separately, so that the bits of a vector do not
 // depend on the other texts. It returns an error only if ctx ends.
-func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+func (b *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
-		e, ids := m.tokenize(text)
+		e, ids := b.tokenize(text)
 		if e.Words == 0 {
 			continue
 		}
-		hidden, err := m.encode(ctx, ids)
+		hidden, err := b.encode(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
-		if v := m.pool(hidden); embed.Normalize(v) {
+		if v := b.pool(hidden); embed.Normalize(v) {
 			e.Vector = embed.RoundToFloat32(v)
 		}
 		out[i] = e
@@ -33,61 +33,61 @@ func (m *bert) Embed(ctx context.Context, texts []string) ([]embed.Embedding, er
 
 // tokenize returns the ids of the word pieces of text, as the model takes them. The first id is that of [CLS], the last
 // that of [SEP], and pieces beyond the model's limit are left out. e has the counts of words and pieces, and no vector.
-func (m *bert) tokenize(text string) (e embed.Embedding, ids []int) {
-	ids = append(ids, m.clsID)
-	for word := range m.tokenizer.Words(text) {
-		if len(ids) == m.maxPieces-1 {
+func (b *bert) tokenize(text string) (e embed.Embedding, ids []int) {
+	ids = append(ids, b.clsID)
+	for word := range b.tokenizer.Words(text) {
+		if len(ids) == b.maxPieces-1 {
 			e.Truncated = true
 			break
 		}
 		countWord(&e, word)
-		room := m.maxPieces - 1 - len(ids)
+		room := b.maxPieces - 1 - len(ids)
 		e.Truncated = len(word.IDs) > room
 		ids = append(ids, word.IDs[:min(room, len(word.IDs))]...)
 	}
 	e.Tokens = len(ids) - 1
-	return e, append(ids, m.sepID)
+	return e, append(ids, b.sepID)
 }
 
 // encode returns the output of the model's last layer, with one row for each word piece in ids.
-func (m *bert) encode(ctx context.Context, ids []int) ([]float32, error) {
-	x := make([]float32, len(ids)*m.Hidden)
+func (b *bert) encode(ctx context.Context, ids []int) ([]float32, error) {
+	x := make([]float32, len(ids)*b.Hidden)
 	for i, id := range ids {
-		word, position := m.words[id*m.Hidden:], m.positions[i*m.Hidden:]
-		row := x[i*m.Hidden:][:m.Hidden]
+		word, position := b.words[id*b.Hidden:], b.positions[i*b.Hidden:]
+		row := x[i*b.Hidden:][:b.Hidden]
 		for k := range row {
 			row[k] = word[k] + position[k]
 		}
 	}
-	m.norm.apply(x, m.Epsilon)
-	for _, l := range m.layers {
+	b.norm.apply(x, b.Epsilon)
+	for _, l := range b.layers {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		attended := l.attention.apply(m.attend(&l, x))
+		attended := l.attention.apply(b.attend(&l, x))
 		addTo(attended, x)
-		l.attentionNorm.apply(attended, m.Epsilon)
+		l.attentionNorm.apply(attended, b.Epsilon)
 		expanded := l.up.apply(attended)
 		for i, v := range expanded {
-			expanded[i] = float32(activations[m.Activation](float64(v)))
+			expanded[i] = float32(activations[b.Activation](float64(v)))
 		}
 		x = l.down.apply(expanded)
 		addTo(x, attended)
-		l.norm.apply(x, m.Epsilon)
+		l.norm.apply(x, b.Epsilon)
 	}
 	return x, nil
 }
 
 // attend returns the self-attention over the rows of x, computed for each attention head: softmax(q·kᵀ/√d)·v.
-func (m *bert) attend(l *layer, x []float32) []float32 {
-	rows, size := len(x)/m.Hidden, m.Hidden/m.Heads
+func (b *bert) attend(l *layer, x []float32) []float32 {
+	rows, size := len(x)/b.Hidden, b.Hidden/b.Heads
 	query, key, value := l.query.apply(x), l.key.apply(x), l.value.apply(x)
 	out := make([]float32, len(x))
 	scores := matrix{data: make([]float32, rows*rows), n: rows, size: rows, stride: rows}
 	scale := float32(1 / math.Sqrt(float64(size)))
-	for h := range m.Heads {
+	for h := range b.Heads {
 		head := func(data []float32) matrix {
-			return matrix{data: data[h*size:], n: rows, size: size, stride: m.Hidden}
+			return matrix{data: data[h*size:], n: rows, size: size, stride: b.Hidden}
 		}
 		clear(scores.data)
 		addProduct(scores, scale, head(query), head(key))
@@ -99,15 +99,15 @@ func (m *bert) attend(l *layer, x []float32) []float32 {
 	return out
 }
 
-// pool returns the vector of a text that is not yet scaled to unit length. It is the first row of hidden if m.first is
+// pool returns the vector of a text that is not yet scaled to unit length. It is the first row of hidden if b.first is
 // set, and otherwise the sum of the rows.
-func (m *bert) pool(hidden []float32) []float64 {
-	out := make([]float64, m.Hidden)
-	if m.poolFirst {
-		hidden = hidden[:m.Hidden]
+func (b *bert) pool(hidden []float32) []float64 {
+	out := make([]float64, b.Hidden)
+	if b.poolFirst {
+		hidden = hidden[:b.Hidden]
 	}
 	for i, v := range hidden {
-		out[i%m.Hidden] += float64(v)
+		out[i%b.Hidden] += float64(v)
 	}
 	return out
 }

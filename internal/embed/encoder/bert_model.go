@@ -174,41 +174,41 @@ type tensorReader struct {
 	err    error
 }
 
-func (m *bert) readWeights(r *tensorReader) error {
+func (b *bert) readWeights(r *tensorReader) error {
 	if !r.file.Has("embeddings.word_embeddings.weight") {
 		r.prefix = "bert." // models with a task head have this prefix in all names
 	}
-	m.words = r.rows("embeddings.word_embeddings.weight", m.Hidden)
-	m.positions = r.tensor("embeddings.position_embeddings.weight", m.Positions, m.Hidden)
-	types := r.rows("embeddings.token_type_embeddings.weight", m.Hidden)
-	m.norm = r.norm("embeddings.LayerNorm", m.Hidden)
-	for i := range m.Layers {
-		m.layers = append(m.layers, m.readLayer(r, fmt.Sprintf("encoder.layer.%d.", i)))
+	b.words = r.rows("embeddings.word_embeddings.weight", b.Hidden)
+	b.positions = r.tensor("embeddings.position_embeddings.weight", b.Positions, b.Hidden)
+	types := r.rows("embeddings.token_type_embeddings.weight", b.Hidden)
+	b.norm = r.norm("embeddings.LayerNorm", b.Hidden)
+	for i := range b.Layers {
+		b.layers = append(b.layers, b.readLayer(r, fmt.Sprintf("encoder.layer.%d.", i)))
 	}
 	switch {
 	case r.err != nil:
 		return r.err
-	case len(m.words)/m.Hidden < m.tokenizer.Size():
-		return fmt.Errorf("it has %d rows for %d word pieces", len(m.words)/m.Hidden, m.tokenizer.Size())
+	case len(b.words)/b.Hidden < b.tokenizer.Size():
+		return fmt.Errorf("it has %d rows for %d word pieces", len(b.words)/b.Hidden, b.tokenizer.Size())
 	case len(types) == 0:
 		return fmt.Errorf("it has no token type")
 	}
-	for i := range m.positions {
-		m.positions[i] += types[i%m.Hidden]
+	for i := range b.positions {
+		b.positions[i] += types[i%b.Hidden]
 	}
 	return nil
 }
 
-func (m *bert) readLayer(r *tensorReader, name string) layer {
-	h := m.Hidden
+func (b *bert) readLayer(r *tensorReader, name string) layer {
+	h := b.Hidden
 	return layer{
 		query:         r.dense(name+"attention.self.query", h, h),
 		key:           r.dense(name+"attention.self.key", h, h),
 		value:         r.dense(name+"attention.self.value", h, h),
 		attention:     r.dense(name+"attention.output.dense", h, h),
 		attentionNorm: r.norm(name+"attention.output.LayerNorm", h),
-		up:            r.dense(name+"intermediate.dense", h, m.Intermediate),
-		down:          r.dense(name+"output.dense", m.Intermediate, h),
+		up:            r.dense(name+"intermediate.dense", h, b.Intermediate),
+		down:          r.dense(name+"output.dense", b.Intermediate, h),
 		norm:          r.norm(name+"output.LayerNorm", h),
 	}
 }

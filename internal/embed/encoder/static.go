@@ -41,7 +41,7 @@ func readStatic(fingerprint string, files map[string][]byte) (embed.Embedder, er
 
 // readTable reads the tensor embeddings, and the tensors weights and mapping if they exist. With a mapping, several
 // word pieces share a row.
-func (m *static) readTable(file []byte) error {
+func (s *static) readTable(file []byte) error {
 	tensors, err := safetensors.Parse(file)
 	if err != nil {
 		return err
@@ -53,34 +53,34 @@ func (m *static) readTable(file []byte) error {
 	case len(shape) != 2 || shape[0] == 0 || shape[1] == 0:
 		return fmt.Errorf("tensor embeddings has shape %v; expected rows and columns", shape)
 	}
-	m.vectors, m.dimensions = rows, shape[1]
-	if err := m.readMapping(tensors, shape[0]); err != nil {
+	s.vectors, s.dimensions = rows, shape[1]
+	if err := s.readMapping(tensors, shape[0]); err != nil {
 		return err
 	}
 	if !tensors.Has("weights") {
 		return nil
 	}
-	if m.pieceWeights, err = tensors.Doubles("weights"); err == nil && len(m.pieceWeights) < m.tokenizer.Size() {
-		err = fmt.Errorf("tensor weights has %d numbers for %d word pieces", len(m.pieceWeights), m.tokenizer.Size())
+	if s.pieceWeights, err = tensors.Doubles("weights"); err == nil && len(s.pieceWeights) < s.tokenizer.Size() {
+		err = fmt.Errorf("tensor weights has %d numbers for %d word pieces", len(s.pieceWeights), s.tokenizer.Size())
 	}
 	return err
 }
 
-func (m *static) readMapping(tensors *safetensors.File, rows int) (err error) {
-	pieces := m.tokenizer.Size()
+func (s *static) readMapping(tensors *safetensors.File, rows int) (err error) {
+	pieces := s.tokenizer.Size()
 	if !tensors.Has("mapping") {
 		if pieces > rows {
 			return fmt.Errorf("tensor embeddings has %d rows for %d word pieces", rows, pieces)
 		}
 		return nil
 	}
-	if m.pieceRows, err = tensors.Integers("mapping"); err != nil {
+	if s.pieceRows, err = tensors.Integers("mapping"); err != nil {
 		return err
 	}
-	if len(m.pieceRows) < pieces {
-		return fmt.Errorf("tensor mapping has %d numbers for %d word pieces", len(m.pieceRows), pieces)
+	if len(s.pieceRows) < pieces {
+		return fmt.Errorf("tensor mapping has %d numbers for %d word pieces", len(s.pieceRows), pieces)
 	}
-	for _, row := range m.pieceRows {
+	for _, row := range s.pieceRows {
 		if row < 0 || row >= int64(rows) {
 			return fmt.Errorf("tensor mapping names row %d of %d", row, rows)
 		}
@@ -89,24 +89,24 @@ func (m *static) readMapping(tensors *safetensors.File, rows int) (err error) {
 }
 
 // Fingerprint identifies the model.
-func (m *static) Fingerprint() string { return m.fingerprint }
+func (s *static) Fingerprint() string { return s.fingerprint }
 
 // Embed returns the embedding of each text. It returns an error only if ctx ends.
-func (m *static) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+func (s *static) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	out := make([]embed.Embedding, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out[i] = m.embed(text)
+		out[i] = s.embed(text)
 	}
 	return out, nil
 }
 
-func (m *static) embed(text string) embed.Embedding {
+func (s *static) embed(text string) embed.Embedding {
 	var out embed.Embedding
-	sum := make([]float64, m.dimensions)
-	for word := range m.tokenizer.Words(text) {
+	sum := make([]float64, s.dimensions)
+	for word := range s.tokenizer.Words(text) {
 		if out.Tokens == maxTokens {
 			out.Truncated = true
 			break
@@ -120,7 +120,7 @@ func (m *static) embed(text string) embed.Embedding {
 				out.Truncated = true
 				break
 			}
-			m.add(sum, id)
+			s.add(sum, id)
 			out.Tokens++
 		}
 	}
@@ -132,16 +132,16 @@ func (m *static) embed(text string) embed.Embedding {
 
 // add adds the weighted row of the word piece id to sum. It does not divide by the number of pieces, because the vector
 // is scaled to unit length afterwards.
-func (m *static) add(sum []float64, id int) {
+func (s *static) add(sum []float64, id int) {
 	tableRow := id
-	if m.pieceRows != nil {
-		tableRow = int(m.pieceRows[id])
+	if s.pieceRows != nil {
+		tableRow = int(s.pieceRows[id])
 	}
 	weight := 1.0
-	if m.pieceWeights != nil {
-		weight = m.pieceWeights[id]
+	if s.pieceWeights != nil {
+		weight = s.pieceWeights[id]
 	}
-	for i, v := range m.vectors[tableRow*m.dimensions:][:len(sum)] {
+	for i, v := range s.vectors[tableRow*s.dimensions:][:len(sum)] {
 		sum[i] += float64(float64(v) * weight)
 	}
 }

@@ -174,15 +174,15 @@ func pointerSum(text []byte) string {
 	return ""
 }
 
-// InTree returns the model's folder as a path in w.Tree. It returns false for an installed model, and for a folder
+// InTree returns the model's folder as a path in s.Tree. It returns false for an installed model, and for a folder
 // outside of the current folder.
-func (w Spec) InTree() (string, bool) {
-	if w.Tree == nil || !w.isPath() {
+func (s Spec) InTree() (string, bool) {
+	if s.Tree == nil || !s.isPath() {
 		return "", false
 	}
-	name := filepath.FromSlash(w.Model)
+	name := filepath.FromSlash(s.Model)
 	if filepath.IsAbs(name) {
-		below, ok := RelativeTo(w.Dir, name)
+		below, ok := RelativeTo(s.Dir, name)
 		if !ok {
 			return "", false
 		}

@@ -38,52 +38,52 @@ func Open(w Spec) (embed.Embedder, error) {
 
 // read reads the model's files. It takes them from the revision if the model is in the repository and the revision has
 // any of them. Otherwise it takes them from the model's folder on this machine.
-func (w Spec) read() (*folder, error) {
-	if dir, ok := w.InTree(); ok {
-		if found := revisionFiles(w.Tree, dir); len(found) > 0 {
+func (s Spec) read() (*folder, error) {
+	if dir, ok := s.InTree(); ok {
+		if found := revisionFiles(s.Tree, dir); len(found) > 0 {
 			f := &folder{path: dir, inTree: true}
-			return f, f.read(filepath.Join(w.Dir, filepath.FromSlash(dir)), found)
+			return f, f.read(filepath.Join(s.Dir, filepath.FromSlash(dir)), found)
 		}
 	}
-	path, err := w.find()
+	path, err := s.find()
 	if err != nil {
 		return nil, err
 	}
 	f, err := readFolder(path)
-	if below, ok := RelativeTo(w.Dir, path); ok && w.Tree != nil {
+	if below, ok := RelativeTo(s.Dir, path); ok && s.Tree != nil {
 		f.unpinned = filepath.ToSlash(below)
 	}
 	return f, err
 }
 
 // find returns the path of the model's folder on this machine.
-func (w Spec) find() (string, error) {
-	if w.isPath() {
-		path := w.Model
+func (s Spec) find() (string, error) {
+	if s.isPath() {
+		path := s.Model
 		if !filepath.IsAbs(path) {
-			path = filepath.Join(w.Dir, path)
+			path = filepath.Join(s.Dir, path)
 		}
 		if !isFolder(path) {
-			return "", embed.Faultf(embed.ReasonModelMissing, "the embedding model's folder %q does not exist", w.Model)
+			return "", embed.Faultf(embed.ReasonModelMissing, "the embedding model's folder %q does not exist", s.Model)
 		}
 		return path, nil
 	}
-	for _, dir := range w.Search {
-		if path := filepath.Join(dir, w.Model); isFolder(path) {
+	for _, dir := range s.Search {
+		if path := filepath.Join(dir, s.Model); isFolder(path) {
 			return path, nil
 		}
 	}
-	if _, known := Find(w.Model); !known {
+	if _, known := Find(s.Model); !known {
 		return "", embed.Faultf(embed.ReasonModelMissing,
-			"the embedding model %q is not installed; `failproof model pull NAME` fetches one of %s", w.Model,
+			"the embedding model %q is not installed; `failproof model pull NAME` fetches one of %s", s.Model,
 			strings.Join(Names(), ", "))
 	}
 	return "", embed.Faultf(embed.ReasonModelMissing,
-		"the embedding model %q is not installed; `failproof model pull %s` fetches it", w.Model, w.Model)
+		"the embedding model %q is not installed; `failproof model pull %s` fetches it", s.Model, s.Model)
 }
 
-func (w Spec) isPath() bool {
-	return strings.ContainsAny(w.Model, `/\`) || w.Model == "." || w.Model == ".."
+func (s Spec) isPath() bool {
+	return strings.ContainsAny(s.Model, `/\`) || s.Model == "." || s.Model == ".."
 }
 
 func isFolder(path string) bool {
@@ -92,23 +92,23 @@ func isFolder(path string) bool {
 }
 
 // check returns the name of the model, or an error if its files are not the expected ones. Files in the current folder
-// may come from a pull request, so w must have a digest of all files. Otherwise a changed tokenizer could make any two
+// may come from a pull request, so s must have a digest of all files. Otherwise a changed tokenizer could make any two
 // texts equal.
-func (w Spec) check(f *folder) (name string, err error) {
+func (s Spec) check(f *folder) (name string, err error) {
 	k, isKnown := findKnown(func(k KnownModel) bool { return k.Weights == f.sums[encoder.WeightsFile] })
 	digest := f.digest()
 	switch {
-	case w.SHA256 != "" && !strings.EqualFold(w.SHA256, digest):
+	case s.SHA256 != "" && !strings.EqualFold(s.SHA256, digest):
 		return "", f.addOrigin(embed.Faultf(embed.ReasonChecksumMismatch,
-			"the embedding model's files have the digest %s; `semantic.sha256` is %s", digest, w.SHA256))
-	case w.SHA256 == "" && !w.isPath():
-		if named, ok := Find(w.Model); ok && named.Weights != f.sums[encoder.WeightsFile] {
+			"the embedding model's files have the digest %s; `semantic.sha256` is %s", digest, s.SHA256))
+	case s.SHA256 == "" && !s.isPath():
+		if named, ok := Find(s.Model); ok && named.Weights != f.sums[encoder.WeightsFile] {
 			return "", embed.Faultf(embed.ReasonChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s",
-				encoder.WeightsFile, w.Model, f.sums[encoder.WeightsFile], named.Weights)
+				encoder.WeightsFile, s.Model, f.sums[encoder.WeightsFile], named.Weights)
 		}
 	}
-	_, inTree := w.InTree()
-	if w.SHA256 == "" && (!isKnown || inTree || w.isPath() && isInside(w.Dir, f.path)) {
+	_, inTree := s.InTree()
+	if s.SHA256 == "" && (!isKnown || inTree || s.isPath() && isInside(s.Dir, f.path)) {
 		return "", f.addOrigin(embed.Faultf(embed.ReasonChecksumMissing,
 			"the embedding model's files are not pinned; if these are the right ones, add `sha256: %s` to `semantic`",
 			digest))

@@ -65,15 +65,15 @@ func Pull(ctx context.Context, f Download) (path, digest string, err error) {
 }
 
 // verify checks the weights in the folder path, reads the model as a test, and returns the model's digest.
-func (f Download) verify(path string) (digest string, err error) {
+func (d Download) verify(path string) (digest string, err error) {
 	installed, err := readFolder(path)
 	if err != nil {
 		return "", err
 	}
-	if sum := installed.sums[encoder.WeightsFile]; sum != f.Model.Weights {
-		return "", fmt.Errorf("%s has the SHA-256 %s; expected %s", encoder.WeightsFile, sum, f.Model.Weights)
+	if sum := installed.sums[encoder.WeightsFile]; sum != d.Model.Weights {
+		return "", fmt.Errorf("%s has the SHA-256 %s; expected %s", encoder.WeightsFile, sum, d.Model.Weights)
 	}
-	_, err = installed.embedder(f.Model.Kind, f.Model.Name)
+	_, err = installed.embedder(d.Model.Kind, d.Model.Name)
 	return installed.digest(), err
 }
 
@@ -90,22 +90,22 @@ func installFolder(src, dst string) error {
 }
 
 // fetchAll downloads all files of the model to dir, the small ones first, so that errors show early.
-func (f Download) fetchAll(ctx context.Context, dir string) error {
-	base, err := url.Parse(cmp.Or(strings.TrimRight(f.Source, "/"), f.Model.Source))
+func (d Download) fetchAll(ctx context.Context, dir string) error {
+	base, err := url.Parse(cmp.Or(strings.TrimRight(d.Source, "/"), d.Model.Source))
 	if err != nil || !isSafe(base) {
 		return errors.New("the source of the model is not an https address")
 	}
-	client := &http.Client{Transport: f.Transport, CheckRedirect: checkRedirect}
+	client := &http.Client{Transport: d.Transport, CheckRedirect: checkRedirect}
 	defer client.CloseIdleConnections()
-	for _, name := range f.Model.Files {
+	for _, name := range d.Model.Files {
 		if _, err := fetch(ctx, client, base.JoinPath(name), dir, name, maxSmallFile); err != nil {
 			return err
 		}
 	}
-	sum, err := fetch(ctx, client, base.JoinPath(encoder.WeightsFile), dir, encoder.WeightsFile, f.Model.MaxBytes)
-	if err == nil && sum != f.Model.Weights {
+	sum, err := fetch(ctx, client, base.JoinPath(encoder.WeightsFile), dir, encoder.WeightsFile, d.Model.MaxBytes)
+	if err == nil && sum != d.Model.Weights {
 		err = fmt.Errorf("%s from %s has the SHA-256 %s; expected %s: it is not installed", encoder.WeightsFile,
-			base.Host, sum, f.Model.Weights)
+			base.Host, sum, d.Model.Weights)
 	}
 	return err
 }

@@ -175,7 +175,7 @@ type response struct {
 	header http.Header
 }
 
-func (a response) isSet() bool { return a.status != 0 }
+func (r response) isSet() bool { return r.status != 0 }
 
 func ok(body any) response { return response{status: http.StatusOK, body: body} }
 
@@ -214,12 +214,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.write(w)
 }
 
-func (a response) write(w http.ResponseWriter) {
-	maps.Copy(w.Header(), a.header)
+func (r response) write(w http.ResponseWriter) {
+	maps.Copy(w.Header(), r.header)
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(a.status)
-	if a.body != nil {
-		json.NewEncoder(w).Encode(a.body)
+	w.WriteHeader(r.status)
+	if r.body != nil {
+		json.NewEncoder(w).Encode(r.body)
 	}
 }
 

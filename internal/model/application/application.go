@@ -81,13 +81,13 @@ type extractor struct {
 	failure *model.Response
 }
 
-func (t *extractor) value(key string, x *expect.Extract) any {
+func (e *extractor) value(key string, x *expect.Extract) any {
 	if x == nil {
 		return nil
 	}
-	value, err := x.Eval(t.reply)
+	value, err := x.Eval(e.reply)
 	if err != nil {
-		t.failure = cmp.Or(t.failure, new(wire.MalformedResponse(
+		e.failure = cmp.Or(e.failure, new(wire.MalformedResponse(
 			"the expression for %s, %s, has no value in the response: %v", key, x, err)))
 		return nil
 	}
@@ -95,8 +95,8 @@ func (t *extractor) value(key string, x *expect.Extract) any {
 }
 
 // text returns an extracted value: a string as it is, and any other value as JSON. has is false if there is no value.
-func (t *extractor) text(key string, x *expect.Extract) (s string, has bool) {
-	value := t.value(key, x)
+func (e *extractor) text(key string, x *expect.Extract) (s string, has bool) {
+	value := e.value(key, x)
 	switch v := value.(type) {
 	case nil:
 		return "", false
@@ -108,8 +108,8 @@ func (t *extractor) text(key string, x *expect.Extract) (s string, has bool) {
 }
 
 // usage returns the usage of the answer. Values that cannot be read count as missing.
-func (t *extractor) usage(x *expect.Extract) model.Usage {
-	body, _ := json.Marshal(t.value("usage", x))
+func (e *extractor) usage(x *expect.Extract) model.Usage {
+	body, _ := json.Marshal(e.value("usage", x))
 	u := model.ReadUsage(body, "output_tokens", "input_tokens")
 	u.Cost = model.ReadCost(body)
 	return u

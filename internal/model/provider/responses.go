@@ -66,18 +66,18 @@ type outputPart struct {
 	Refusal string `json:"refusal"`
 }
 
-func (a *response) response(offered bool) model.Response {
-	if a.Object != "response" {
-		return wire.MalformedResponse("the answer is of the object %s instead of response", wire.Quote(a.Object))
+func (r *response) response(offered bool) model.Response {
+	if r.Object != "response" {
+		return wire.MalformedResponse("the answer is of the object %s instead of response", wire.Quote(r.Object))
 	}
-	out := wire.Content{Finish: a.Status}
-	if a.Status == "incomplete" {
-		out.Finish = a.IncompleteDetails.Reason
+	out := wire.Content{Finish: r.Status}
+	if r.Status == "incomplete" {
+		out.Finish = r.IncompleteDetails.Reason
 	}
 	if model.EndingOf(out.Finish) == model.EndingUnknown { // with calls of tools too
 		return wire.UnreadableResponse("the answer has the unknown status %s", wire.Quote(out.Finish))
 	}
-	for _, item := range a.Output {
+	for _, item := range r.Output {
 		switch {
 		case item.Type == "message":
 			for _, p := range item.Content {

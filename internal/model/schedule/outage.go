@@ -52,9 +52,9 @@ type history struct {
 
 // failed records that a call of the request failed. began is the start of the call, and outages is outage.count. If an
 // outage has begun since the first failed call, failed resets the history first.
-func (a *history) failed(began time.Time, outages int) {
-	if a.firstFailure.IsZero() || a.outage != outages {
-		*a = history{firstFailure: began, outage: outages}
+func (h *history) failed(began time.Time, outages int) {
+	if h.firstFailure.IsZero() || h.outage != outages {
+		*h = history{firstFailure: began, outage: outages}
 	}
 }
 

@@ -63,9 +63,9 @@ type Usage struct {
 	CostUSD   float64 `json:"cost_usd"`
 }
 
-// Plus returns the sum of s and t.
-func (s Usage) Plus(t Usage) Usage {
-	return Usage{s.Calls + t.Calls, s.TokensIn + t.TokensIn, s.TokensOut + t.TokensOut, s.CostUSD + t.CostUSD}
+// Plus returns the sum of u and t.
+func (u Usage) Plus(t Usage) Usage {
+	return Usage{u.Calls + t.Calls, u.TokensIn + t.TokensIn, u.TokensOut + t.TokensOut, u.CostUSD + t.CostUSD}
 }
 
 // End says why a run makes no further calls.

@@ -103,8 +103,8 @@ type Section struct {
 }
 
 // Empty reports whether the section has nothing, or only a title.
-func (p Section) Empty() bool {
-	return len(p.Text)+len(p.Items)+len(p.Cases)+len(p.Diffs) == 0 && (p.Table == nil || len(p.Table.Rows) == 0)
+func (s Section) Empty() bool {
+	return len(s.Text)+len(s.Items)+len(s.Cases)+len(s.Diffs) == 0 && (s.Table == nil || len(s.Table.Rows) == 0)
 }
 
 func nonEmpty(parts ...Section) []Section { return slices.DeleteFunc(parts, Section.Empty) }

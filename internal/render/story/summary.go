@@ -154,15 +154,15 @@ var scopeWordings = []scopeWording{
 var askingReasons = []string{"request changed", "target changed", "model changed", "input changed"}
 
 // phrase returns the words for n cases in the given suites. several is true if the report has more than one suite.
-func (k scopeWording) phrase(n int, suites []string, several bool) show.Phrase {
-	if k.noun == "" {
-		return show.Phrasef(k.words, quotedList(suites))
+func (s scopeWording) phrase(n int, suites []string, several bool) show.Phrase {
+	if s.noun == "" {
+		return show.Phrasef(s.words, quotedList(suites))
 	}
-	p := show.Phrasef(k.words, show.Count(n, k.noun))
+	p := show.Phrasef(s.words, show.Count(n, s.noun))
 	switch {
-	case k.inSuite && len(suites) > 1:
+	case s.inSuite && len(suites) > 1:
 		return show.Phrasef("%v in %v", p, show.Count(len(suites), "suite"))
-	case k.inSuite && several:
+	case s.inSuite && several:
 		return show.Phrasef("%v in %v", p, show.Quote(suites[0]))
 	}
 	return p
