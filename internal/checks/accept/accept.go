@@ -45,13 +45,13 @@ func New(s *sides.Sides) checks.Check {
 		slices.SortStableFunc(regressed, func(a, b *report.Change) int {
 			return slices.Index(risk.Severities[:], b.Severity) - slices.Index(risk.Severities[:], a.Severity)
 		})
-		judge := asking.RuleEvaluator(s) // an edit must not cause calls
+		rules := asking.RuleEvaluator(s) // an edit must not cause calls
 		for _, c := range regressed[:min(len(regressed), mostCases)] {
 			r, err := run.Head.ShownResult(c.Head)
 			if err != nil {
 				return err
 			}
-			e := editBuilder{sides: s, judge: judge, change: c, answer: strings.TrimSpace(string(r.RawResponse))}
+			e := editBuilder{sides: s, judge: rules, change: c, answer: strings.TrimSpace(string(r.RawResponse))}
 			if patch, err := e.patch(ctx); err != nil {
 				c.Edit = &report.Edit{Refused: err.Error()}
 			} else {

@@ -33,9 +33,9 @@ func New(s *sides.Sides) checks.Check {
 // answerLeaks returns the variables that leak the answer. Such a variable is newly sent by the change, and its value
 // alone passes nearly all of its cases, while the values of the variables that the base sends do not.
 func answerLeaks(p *sides.Sides) (out []gate.Leak) {
-	judge := asking.RuleEvaluator(p)
+	rules := asking.RuleEvaluator(p)
 	for _, h := range p.Selected[suite.Head] {
-		out = append(out, suiteAnswerLeaks(p, h, judge)...)
+		out = append(out, suiteAnswerLeaks(p, h, rules)...)
 	}
 	slices.SortFunc(out, func(a, b gate.Leak) int {
 		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Variable, b.Variable))

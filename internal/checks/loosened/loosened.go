@@ -18,10 +18,10 @@ func New(s *sides.Sides) checks.Check {
 
 // loosened returns the loosened cases as SUITE/CASE.
 func loosened(s *sides.Sides) map[string]bool {
-	judge := asking.RuleEvaluator(s)
+	rules := asking.RuleEvaluator(s)
 	out := map[string]bool{}
 	for h, c := range suite.EachCase(s.Selected[suite.Head]) {
-		if judge.Loosens(s.Pairs.Find(h.ID, c.ID)) {
+		if rules.Loosens(s.Pairs.Find(h.ID, c.ID)) {
 			out[h.ID+"/"+c.ID] = true
 		}
 	}
