@@ -3,6 +3,7 @@ package refusal
 import (
 	_ "embed" // the languages
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +27,7 @@ type language struct {
 	Refuses         []pattern
 	Lacks           []pattern // limits, which refuse only if no answer follows
 	But             pattern   // turns from a limit to an answer
+	Instructs       pattern   // says what to do, or what was done, in place of what a limit lacks
 	Examples        []string
 	Counterexamples []string
 
@@ -68,6 +70,7 @@ var shippedLanguages = sync.OnceValue(func() *languages {
 func (l *language) compile() *literal.Finder {
 	c := newCompiler(l.Phrases)
 	c.compile(&l.But)
+	c.compile(&l.Instructs)
 	l.openings = slices.Concat(l.Refuses, l.Lacks)
 	for i := range l.openings {
 		c.compile(&l.openings[i])
@@ -216,6 +219,9 @@ func readForeign(v *view, candidates []*language) (Match, bool) {
 				continue
 			}
 			rest := sentence{text: text.Lower(v.Plain[at[first].End:])}
+			if kind == Unable && (stepsOrPath().MatchString(rest.text) || rest.find(&l.Instructs) != nil) {
+				continue
+			}
 			if but := rest.find(&l.But); but == nil || len(rest.text)-but.Start <= most {
 				m := v.match("opening", at[first].Start, wordEnd(v.Plain, at[first].End))
 				m.Kind = kind
@@ -225,6 +231,11 @@ func readForeign(v *view, candidates []*language) (Match, bool) {
 	}
 	return Match{}, false
 }
+
+// stepsOrPath finds what instructs in every language: numbered steps, and a path through menus.
+var stepsOrPath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)\b1[.)].+\b2[.)]|\PZ [>›→] \PZ`)
+})
 
 // wordEnd returns the end of the word of s in which the byte i stands. In a script without spaces, it returns i.
 func wordEnd(s string, i int) int {
