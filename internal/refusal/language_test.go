@@ -46,7 +46,7 @@ func TestEachLanguageFindsItsExamplesAndLeavesItsCounterexamples(t *testing.T) {
 // had not seen the openings: 26 of its 65 refusals were found at its first scoring. It is dev since; of the other half
 // nobody reads the mistakes. The last two were written with the openings: the ways to refuse and answers with the same
 // words; and answers that instruct, offer or report something after "I cannot", with refusals that only point
-// elsewhere. Its four false alarms are known limits.
+// elsewhere. Its three false alarms are known limits.
 func TestSentencesOfFourteenLanguages(t *testing.T) {
 	d := New(nil)
 	for _, set := range []struct {
@@ -55,7 +55,7 @@ func TestSentencesOfFourteenLanguages(t *testing.T) {
 	}{
 		{"languages-blind.txt", 70, 0}, {"languages-desks.txt", 66, 0}, {"languages-manners.txt", 188, 0},
 		{"languages-manners-blind.txt", 156, 2}, {"languages-stranger.txt", 65, 0}, {"languages-stranger-blind.txt", 48, 0},
-		{"languages-ways.txt", 415, 0}, {"languages-instructions.txt", 28, 4},
+		{"languages-ways.txt", 415, 0}, {"languages-instructions.txt", 28, 3},
 	} {
 		var c tally
 		for text, refuses := range readSigned(t, set.name) {
