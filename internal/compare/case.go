@@ -148,9 +148,9 @@ func isSampledOnce(p *Case) bool {
 		p.Head.Sampled
 }
 
-// outcomes returns the outcomes that the report shows of the case on base and head; nil for a side that lacks the case.
-// A base that flipped shows a right answer.
-func (p *Case) outcomes() (base, head *report.Outcome) {
+// outcomesOf returns the outcomes that the report shows of the case on base and head; nil for a side that lacks the
+// case. A base that flipped shows a right answer.
+func outcomesOf(p *Case) (base, head *report.Outcome) {
 	if p.Head != nil {
 		head = &p.Head.Outcome
 	}

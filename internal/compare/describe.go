@@ -48,7 +48,7 @@ func describe(c Comparison, base, head *report.Side) ([]report.Change, error) {
 
 // change returns the report's entry for case p. The entry of a removed or redefined case has the texts of both sides.
 func (d *describer) change(p *Case) (c report.Change, err error) {
-	was, now := p.outcomes()
+	was, now := outcomesOf(p)
 	showPassing := worthShowing(p)
 	moved := p.Status == report.Removed || p.Status == report.Redefined
 	showBase, showHead := isShown(was, now, showPassing), isShown(now, was, showPassing)
@@ -75,7 +75,7 @@ func (d *describer) change(p *Case) (c report.Change, err error) {
 		excerpts = d.aroundDifference(was, now, excerpts, base.ShownAnswer(), head.ShownAnswer())
 	}
 	c = report.Change{
-		SuiteID: p.SuiteID(), CaseID: p.ID(), BaseName: p.OldName(), Change: p.Status,
+		SuiteID: p.SuiteID(), CaseID: p.ID(), BaseName: OldName(p), Change: p.Status,
 		Base: withExcerpt(was, excerpts[0]), Head: withExcerpt(now, excerpts[1]),
 		Input: result.Input, Expected: result.Expected, // empty unless the answer is shown
 		Path: shown.Path, Line: shown.Line, Severity: shown.Severity, MustPass: shown.MustPass, Tags: shown.Tags,
@@ -106,7 +106,7 @@ func oldDefinition(p *Case, base, head report.Result) *report.BaseVersion {
 
 // OldName returns the case's name on the base, as SUITE/CASE, if the case's id changed or the case moved to another
 // suite. Otherwise it returns "". A new id of the whole suite does not count.
-func (p *Case) OldName() string {
+func OldName(p *Case) string {
 	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && !isMoved(p) {
 		return ""
 	}
@@ -134,7 +134,7 @@ func worthShowing(p *Case) bool {
 		p.Head.Outcome.Details.Unjudged():
 		return true
 	}
-	was, now := p.outcomes()
+	was, now := outcomesOf(p)
 	return report.GotWorse(was.Overall(), now.Overall())
 }
 
@@ -220,7 +220,7 @@ func countReworded(c Comparison, base, head *report.Side) (*report.Reworded, err
 
 // shownResults reads the results of the shown trials of p on both sides back.
 func shownResults(p *Case, base, head *report.Side) (was, now report.Result, err error) {
-	baseOutcome, headOutcome := p.outcomes()
+	baseOutcome, headOutcome := outcomesOf(p)
 	was, baseErr := base.ShownResult(baseOutcome)
 	now, err = head.ShownResult(headOutcome)
 	if err = errors.Join(baseErr, err); err != nil {
@@ -241,7 +241,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 	for p := range pairCases(base, head, rep.GateOr(config.Gate{})).All() {
 		c, ok := reported[nameOf(p)]
 		if delete(reported, nameOf(p)); ok {
-			was, now := p.outcomes()
+			was, now := outcomesOf(p)
 			c.Base, c.Head = c.Base.At(was), c.Head.At(now)
 		} else {
 			p.Status = report.StillPassing

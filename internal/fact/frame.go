@@ -48,7 +48,7 @@ func (s *Synonyms) compile(text, verb string, b strictness) (*frame, error) {
 func (f *frame) match(p *english.Text) MatchResult {
 	switch {
 	case f.pattern != nil:
-		return f.matchPattern(p)
+		return matchPattern(f, p)
 	case isVerbatim(f, p):
 		return MatchResult{Outcome: Said}
 	case len(f.terms) == 0:
@@ -81,11 +81,11 @@ func (f *frame) Cost(p *english.Text) int {
 
 // matchPattern returns whether the answer states a match of the pattern, or denies the only ones. A match that is
 // denied by a word outside of it, asked or supposed does not count.
-func (f *frame) matchPattern(p *english.Text) (result MatchResult) {
+func matchPattern(f *frame, p *english.Text) (result MatchResult) {
 	for _, m := range f.pattern.Matches(p.Source) {
 		from, to := p.WordsAt(m[0], m[1])
 		switch {
-		case !f.means(p, from, to):
+		case !isMeant(f, p, from, to):
 		case from == to || !p.DeniesOutside(from, from, to):
 			return MatchResult{Outcome: Said}
 		case result.Outcome == NotFound:
@@ -95,8 +95,8 @@ func (f *frame) matchPattern(p *english.Text) (result MatchResult) {
 	return result
 }
 
-// means reports whether an answer that has words[from:to] means them, as far as a fact or a claim needs.
-func (f *frame) means(p *english.Text, from, to int) bool {
+// isMeant reports whether an answer that has words[from:to] means them, as far as a fact or a claim needs.
+func isMeant(f *frame, p *english.Text, from, to int) bool {
 	meant := english.UsesOf(p, from, to)
 	meant.Quoted, meant.Sure = f.strictness.uses.Quoted, f.strictness.uses.Sure
 	for i := from; i < to; i++ {

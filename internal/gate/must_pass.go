@@ -109,7 +109,7 @@ type caseFindings struct {
 func (c *caseFindings) add(e effect, p *compare.Case, text string) {
 	if c.count[e]++; c.count[e] <= casesListed {
 		name := displayName(p.SuiteID() + "/" + p.ID())
-		if was := p.OldName(); was != "" {
+		if was := compare.OldName(p); was != "" {
 			name += ", which was " + displayName(was) + ","
 		}
 		f := newFinding(e, "must-pass case %s %s", name, text)
