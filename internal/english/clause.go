@@ -117,7 +117,7 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, denied, inner := from, false, false, false, false
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
-		and := verb && w.Text == "and" && another(p, i, to) || denied && foreignAnds[w.Text] && foreignVerbs[textAt(p, i+1)]
+		and := verb && w.Text == "and" && another(p, i, to) || denied && anotherForeign(p, i)
 		begins := w.Is(isRelative) && i+1 < to && auxiliaries[textAt(p, i+1)]
 		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
 		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
@@ -140,6 +140,12 @@ func another(p *Text, i, to int) bool {
 		}
 	}
 	return false
+}
+
+// anotherForeign reports whether the word at i is an "and" of another language that begins another statement: a verb
+// follows.
+func anotherForeign(p *Text, i int) bool {
+	return foreignAnds[p.Words[i].Text] && foreignVerbs[textAt(p, i+1)]
 }
 
 // addClause appends words[from:to] to the text as a clause.

@@ -95,27 +95,28 @@ func (l *languages) of(s string) []*language {
 	}
 	head = strings.ToLower(head)
 	seen, words := l.countWords(head)
-	most := slices.Max(seen)
-	english := seen[englishAt] == most && (most > 0 || l.all[englishAt].spells(head))
-	if english && (most >= leastWords || words <= 1) {
-		return l.all[:1]
+	most, english := slices.Max(seen), l.all[:1]
+	if seen[englishAt] == most && (most > 0 || english[0].spells(head)) { // English, or as likely English
+		if most >= leastWords || words <= 1 {
+			return english
+		}
+		return append(l.reading(head, seen, most), english[0])
 	}
-	least := max(min(1, most), most-1)
-	if english {
-		least = most
+	out := l.reading(head, seen, max(min(1, most), most-1))
+	if out == nil && most < leastWords && (words <= fewWords || english[0].spells(head)) {
+		return english
 	}
-	var out []*language
+	return out
+}
+
+// reading returns the languages other than English with rules for Latin letters that a text may be in. least is the
+// least number of their frequent words, of which the text has the numbers in seen.
+func (l *languages) reading(head string, seen []int, least int) (out []*language) {
 	for i, one := range l.all {
 		reads := seen[i] >= least && one.Words != "" && one.Refuses != nil
 		if reads && (seen[i] >= leastWords || one.spells(head)) {
 			out = append(out, one)
 		}
-	}
-	switch {
-	case out == nil && (english || most < leastWords && (words <= fewWords || l.all[englishAt].spells(head))):
-		return l.all[:1]
-	case english:
-		out = append(out, l.all[englishAt])
 	}
 	return out
 }
