@@ -36,8 +36,8 @@ func ResolveFirst(head *Config, targets NewTargets) (*Config, []Change) {
 		if r.Mode == ModeNoisy {
 			r.Mode = ""
 		}
-		if least := effective.Phase.Threshold(); r.PassThreshold != nil {
-			r.PassThreshold = new(max(*r.PassThreshold, least))
+		if r.PassThreshold != nil {
+			r.PassThreshold = new(max(*r.PassThreshold, effective.Phase.Threshold()))
 		}
 		effective.Results = append(effective.Results, r)
 	}
