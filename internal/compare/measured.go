@@ -19,14 +19,15 @@ const (
 )
 
 // MeasureNoise measures the noise of one revision that is both base and head. It counts the trials of both sides
-// together. alpha is the gate's level of significance; 0 means the default.
+// together. A recorded answer is the same on both and counts once. alpha is the gate's level of significance; 0 means
+// the default.
 func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise {
 	out := &report.MeasuredNoise{MostMixed: []report.MixedCase{}}
 	disagree := 0.0
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			passed, trials := CountsOf(c).Passed, CountsOf(c).Trials
-			if b := base.Suite(s.ID).Case(c.ID); b != nil {
+			if b := base.Suite(s.ID).Case(c.ID); b != nil && c.Live {
 				passed, trials = passed+CountsOf(b).Passed, trials+CountsOf(b).Trials
 			}
 			if trials < 2 {

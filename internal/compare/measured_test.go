@@ -22,6 +22,7 @@ func TestMeasured(t *testing.T) {
 		{"two answers of four: two in three pairs are unlike", []string{"s/a pass,fail pass,fail"}, 2.0 / 3, 1, 3, "a", 0, 1},
 		{"the mean is over cases", append(comparetest.CaseLines("a", "pass,pass pass,pass", 9), "s/b pass,fail pass,fail"), 2.0 / 30, 1, 1, "b", 0, 10},
 		{"answers that did not come count for nothing", []string{"s/a pass,timeout pass,timeout"}, 0, 0, 1, "", 0, 1},
+		{"a recorded answer is the same on both sides", []string{"s/a pass fail recorded"}, 0, 0, 1, "", 0, 0},
 		{"one answer says nothing", []string{"s/a pass timeout"}, 0, 0, 1, "", 0, 0},
 		{"the most mixed come first", []string{"s/a pass,pass pass,fail", "s/b pass,fail pass,fail"}, (0.5 + 2.0/3) / 2, 2, 3, "b", 0, 2},
 		{"from 50 cases on a recheck pays", comparetest.CaseLines("a", "pass,pass pass,pass", 50), 0, 0, 1, "", 5, 50},

@@ -143,7 +143,7 @@ func (in Inputs) openFiles(r *Results, name string, ofBase bool) (files ResultFi
 			return files, fault.Inputf("whether the change brings %s of its own cannot be told: %w", name, err)
 		case brings:
 			return files, fault.Inputf("the change brings %s of its own, which is not read as the base: whoever wrote the change wrote it; "+
-				"name a file that is on the base branch, or that a step of the job writes", name)
+				"name a file that is on the base branch (merge this one there first), or one that a step of the job writes", name)
 		}
 	}
 	dir, file := in.Dir, filepath.Clean(filepath.FromSlash(name))

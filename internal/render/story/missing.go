@@ -99,7 +99,7 @@ func undecidedTitle(v *Story) []string {
 // limitTitle returns the parts of the title of a run that a limit stopped. n is the number of missing answers.
 func limitTitle(v *Story, n int) []string {
 	if plan := v.Report.Plan; v.Report.Calls.Provider == 0 && plan != nil && plan.Calls > 0 {
-		return []string{"nothing was asked: the run needs " + show.Count(plan.Calls, "call") + ", more than a limit allows"}
+		return []string{"nothing was asked: the run needs more than a limit allows"}
 	}
 	return []string{"a limit of the run was reached", show.Count(n, "answer") + " missing"}
 }

@@ -196,7 +196,8 @@ func nextUndecided(v *Story) []string {
 	case v.Has(gate.BaseMoved.Code, report.LevelError), v.Has(gate.BaseFault.Code, report.LevelError):
 		return steps(v)
 	case v.Has(model.ReasonCancelled, report.LevelError):
-		return []string{"Run the " + show.If(v.Links.Repo == "", "command", "job") + " again: it goes on where this one stopped, if its cache was kept."}
+		return []string{show.If(v.Links.Repo == "", "Run the command again: it goes on where this one stopped.",
+			"Run the job again: it goes on where this one stopped, if its cache was kept.")}
 	case hasForeignShards(v):
 		return []string{"Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`."}
 	case v.Report.Unscored+notAsked(v) > 0, v.Has(model.ReasonBudget, report.LevelError):
