@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/blame"
+	"github.com/failproof/failproof/internal/explain"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
@@ -17,7 +17,7 @@ import (
 
 func newExplain(sys System) *cobra.Command {
 	o := runOptions{Scope: sides.ScopeChanged}
-	var want blame.Selection
+	var want explain.Selection
 	cmd := &cobra.Command{
 		Use:   "explain [CASE…]",
 		Short: "Find the changed prompt line that broke a case",
@@ -46,7 +46,7 @@ the base and wrong on the head. It gives no verdict and writes nothing but the r
 	return cmd
 }
 
-func explainCases(ctx context.Context, sys System, o runOptions, want blame.Selection) error {
+func explainCases(ctx context.Context, sys System, o runOptions, want explain.Selection) error {
 	in, err := newInputs(sys, o)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func explainCases(ctx context.Context, sys System, o runOptions, want blame.Sele
 	if in.Stored != nil {
 		return fault.Inputf("--base names a stored report, which has no prompts; name a revision or a folder")
 	}
-	rep, err := blame.FindLines(ctx, in, want, newSinks(sys, o, nil))
+	rep, err := explain.FindLines(ctx, in, want, newSinks(sys, o, nil))
 	if err != nil {
 		return err
 	}

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/bisect"
 	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
-	"github.com/failproof/failproof/internal/explain"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
@@ -36,8 +36,8 @@ const MostExplained = 5
 
 // Case is a case in the search: one that the change broke, or a passing one on which a remedy is tried.
 type Case struct {
-	suite.Pair              // the cases have their Body
-	known      explain.Case // Proven if the expectation is unchanged, too
+	suite.Pair             // the cases have their Body
+	known      bisect.Case // Proven if the expectation is unchanged, too
 }
 
 // searchResult is the result of a search, with its calls.
@@ -111,12 +111,12 @@ func confirmedRegressions(p *sides.Sides, found compare.Comparison) (out []Case,
 		if s.State != report.CandidateConfirmed || s.Stored || s.Unanswered || both.Base == nil || both.Head == nil {
 			continue
 		}
-		out = append(out, Case{OpenPair(both), explain.Case{Proven: !suite.Redefined(both.Base, both.Head),
+		out = append(out, Case{OpenPair(both), bisect.Case{Proven: !suite.Redefined(both.Base, both.Head),
 			BaseAnswers: stats.Count{Passed: s.BasePasses, Trials: s.Rounds},
 			HeadAnswers: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}}})
 	}
 	slices.SortStableFunc(out, func(a, b Case) int {
-		drop := func(c explain.Case) int { return c.BaseAnswers.Passed - c.HeadAnswers.Passed }
+		drop := func(c bisect.Case) int { return c.BaseAnswers.Passed - c.HeadAnswers.Passed }
 		return cmp.Or(b.Weight()-a.Weight(), drop(b.known)-drop(a.known))
 	})
 	beyond = max(len(out)-MostExplained, 0)
@@ -146,9 +146,11 @@ func passing(p *sides.Sides, found compare.Comparison) []Case {
 }
 
 // ExplainCases finds the changed lines that broke cases, and the effect of reverting them on these and on other
-// cases.
-func ExplainCases(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all, others []Case) searchResult {
-	return search(ctx, plan, newVariants(p, all), others)
+// cases. It also returns the calls that this took.
+func ExplainCases(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
+	all, others []Case) (*report.Explanation, report.Calls) {
+	found := search(ctx, plan, newVariants(p, all), others)
+	return found.Explanation, found.Calls
 }
 
 func search(ctx context.Context, plan evaluate.Plan, lines *variants, others []Case) searchResult {
@@ -157,7 +159,7 @@ func search(ctx context.Context, plan evaluate.Plan, lines *variants, others []C
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, MaxAnswers: maxCalls}
 	e := &searcher{sides: p, ctx: ctx, plan: plan, all: all, rounds: map[string]int{}, variants: lines}
 	p.Inputs.Progress.Restart("asking which of the changed lines did it", maxCalls)
-	found, err := explain.Find(e.problem())
+	found, err := bisect.Find(e.problem())
 	for _, hunk := range e.variants.change.Hunks {
 		for i := range hunk.Regions {
 			r := &hunk.Regions[i]
@@ -193,8 +195,8 @@ type searcher struct {
 	calls, judgeCalls report.Calls
 }
 
-func (e *searcher) problem() explain.Problem {
-	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.sides.Rules.Gate.Alpha,
+func (e *searcher) problem() bisect.Problem {
+	problem := bisect.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.sides.Rules.Gate.Alpha,
 		MaxAnswers: e.sides.Rules.Explain.MaxAnswers(len(e.all)), Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
 		c := s.known
@@ -208,7 +210,7 @@ func (e *searcher) problem() explain.Problem {
 }
 
 // ask runs a case with each set of hunks, several times in alternating order, and counts the right answers.
-func (e *searcher) ask(index int, sets []explain.Set, times int) ([]stats.Count, error) {
+func (e *searcher) ask(index int, sets []bisect.Set, times int) ([]stats.Count, error) {
 	var asked []evaluate.Variation
 	var set []int // index in `in` of each element of asked
 	for range times {

@@ -2,7 +2,7 @@ package cause
 
 import (
 	"github.com/failproof/failproof/internal/asking"
-	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/bisect"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/stats"
@@ -44,11 +44,11 @@ func SelectPassing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []C
 // remedy runs the head without the hunks that broke cases. It counts the broken cases that are right again and the
 // passing ones that get worse. It returns nil if no answer was needed, or if a broken case got no answer.
 func (e *searcher) remedy(found []report.ExplainedCase, passing []Case) *report.Remedy {
-	var causes explain.Set
+	var causes bisect.Set
 	for _, f := range found {
 		causes |= blamed(f)
 	}
-	all := explain.All(len(e.variants.change.Hunks))
+	all := bisect.All(len(e.variants.change.Hunks))
 	rest := all &^ causes
 	if causes == 0 || rest == 0 {
 		return nil
@@ -75,10 +75,10 @@ func (e *searcher) remedy(found []report.ExplainedCase, passing []Case) *report.
 }
 
 // blamed returns the hunks that a result names.
-func blamed(f report.ExplainedCase) (s explain.Set) {
+func blamed(f report.ExplainedCase) (s bisect.Set) {
 	for _, c := range f.Causes {
 		for _, part := range c.Parts {
-			s |= explain.NewSet(part.Hunks...)
+			s |= bisect.NewSet(part.Hunks...)
 		}
 	}
 	return s
@@ -86,9 +86,9 @@ func blamed(f report.ExplainedCase) (s explain.Set) {
 
 // isFixed reports whether a broken case is mostly right with only the hunks in kept. It runs the case, unless the
 // search has decided this question. The second result is false if the case had to be run and no answer came.
-func (e *searcher) isFixed(index int, f report.ExplainedCase, kept explain.Set) (right, known bool) {
+func (e *searcher) isFixed(index int, f report.ExplainedCase, kept bisect.Set) (right, known bool) {
 	key := e.variants.key(index, kept)
-	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
+	without := bisect.All(len(e.variants.change.Hunks)) &^ blamed(f)
 	switch {
 	case f.Outcome == report.ExplainElsewhere, key == "":
 		return false, true
@@ -96,7 +96,7 @@ func (e *searcher) isFixed(index int, f report.ExplainedCase, kept explain.Set) 
 		key == e.variants.key(index, without):
 		return true, true // the search has proven it
 	}
-	counts, ok := e.askWithin(index, []explain.Set{kept}, trialsPerCase)
+	counts, ok := e.askWithin(index, []bisect.Set{kept}, trialsPerCase)
 	return ok && mostlyRight(counts[0]), ok
 }
 
@@ -104,10 +104,10 @@ func mostlyRight(c stats.Count) bool { return 2*c.Passed > c.Trials }
 
 // checkPassing runs passing cases until the budget is used up, and adds to remedy the cases that got worse. A case got
 // worse if most of its answers are right with all hunks, but not with the hunks in kept.
-func (e *searcher) checkPassing(remedy *report.Remedy, passing []Case, kept, all explain.Set) {
+func (e *searcher) checkPassing(remedy *report.Remedy, passing []Case, kept, all bisect.Set) {
 	first := len(e.all)
 	e.all = append(e.all[:first:first], passing...)
-	e.variants.all, e.variants.cache = e.all, map[explain.Set]map[int]*suite.Case{}
+	e.variants.all, e.variants.cache = e.all, map[bisect.Set]map[int]*suite.Case{}
 	var differ []int
 	for index := first; index < len(e.all); index++ {
 		if key, now := e.variants.key(index, kept), e.variants.key(index, all); key != "" && now != "" && key != now {
@@ -115,9 +115,9 @@ func (e *searcher) checkPassing(remedy *report.Remedy, passing []Case, kept, all
 		}
 	}
 	for _, index := range asking.EvenSample(differ, maxTried, 0) {
-		counts, ok := e.askWithin(index, []explain.Set{kept}, 1)
+		counts, ok := e.askWithin(index, []bisect.Set{kept}, 1)
 		if ok && counts[0].Passed == 0 {
-			counts, ok = e.askWithin(index, []explain.Set{kept, all}, trialsPerCase)
+			counts, ok = e.askWithin(index, []bisect.Set{kept, all}, trialsPerCase)
 			if ok && !mostlyRight(counts[0]) && mostlyRight(counts[1]) {
 				remedy.Worse = append(remedy.Worse, suiteid.Name{Suite: e.all[index].HeadSuite.ID,
 					Case: e.all[index].Head.ID})
@@ -131,7 +131,7 @@ func (e *searcher) checkPassing(remedy *report.Remedy, passing []Case, kept, all
 }
 
 // askWithin calls ask if the budget covers all its answers. It returns false if the budget is too small or ask fails.
-func (e *searcher) askWithin(index int, sets []explain.Set, times int) ([]stats.Count, bool) {
+func (e *searcher) askWithin(index int, sets []bisect.Set, times int) ([]stats.Count, bool) {
 	n := len(sets) * times
 	if n > e.answersLeft {
 		return nil, false

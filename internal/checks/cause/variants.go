@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/asking"
-	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/bisect"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 )
 
 // mostHunks is the limit of hunks before hunks without an effect on requests are dropped. They are dropped if there are
-// more than explain.MaxHunks.
+// more than bisect.MaxHunks.
 const mostHunks = 40
 
 // variants builds the head's cases as if some hunks were reverted. It reads them from edited copies of the head's
@@ -22,43 +22,43 @@ type variants struct {
 	p      *sides.Sides
 	all    []Case
 	moved  map[string]string // base path to head path of moved files
-	change explain.Change
-	cache  map[explain.Set]map[int]*suite.Case // by the index of the case; nil: unreadable
+	change bisect.Change
+	cache  map[bisect.Set]map[int]*suite.Case // by the index of the case; nil: unreadable
 }
 
 func newVariants(p *sides.Sides, all []Case) *variants {
-	v := &variants{p: p, all: all, cache: map[explain.Set]map[int]*suite.Case{}}
+	v := &variants{p: p, all: all, cache: map[bisect.Set]map[int]*suite.Case{}}
 	var pairs []suite.Pair
 	for _, s := range all {
 		pairs = append(pairs, s.Pair)
 	}
-	var texts []explain.Text
+	var texts []bisect.Text
 	texts, v.moved = changedTexts(p, pairs)
-	v.change = explain.NewChange(texts, mostHunks)
-	if len(v.change.Hunks) > explain.MaxHunks { // with fewer hunks, the search does this for each case
-		v.change = v.change.Only(v.active().Has).Joined(explain.MaxHunks)
+	v.change = bisect.NewChange(texts, mostHunks)
+	if len(v.change.Hunks) > bisect.MaxHunks { // with fewer hunks, the search does this for each case
+		v.change = v.change.Only(v.active().Has).Joined(bisect.MaxHunks)
 		clear(v.cache) // the hunks have other numbers now
 	}
 	return v
 }
 
 // active returns the hunks that matter to the request of a case.
-func (v *variants) active() (out explain.Set) {
+func (v *variants) active() (out bisect.Set) {
 	for i := range v.all {
-		out |= explain.Active(len(v.change.Hunks), func(in explain.Set) string { return v.key(i, in) })
+		out |= bisect.Active(len(v.change.Hunks), func(in bisect.Set) string { return v.key(i, in) })
 	}
 	return out
 }
 
 // changedTexts returns the changed files that cases are read from, prompts first, and the head's path of each moved
 // file.
-func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved map[string]string) {
+func changedTexts(p *sides.Sides, all []suite.Pair) (out []bisect.Text, moved map[string]string) {
 	moved = map[string]string{}
 	add := func(base, head string) {
-		if slices.ContainsFunc(out, func(t explain.Text) bool { return t.Path == head }) {
+		if slices.ContainsFunc(out, func(t bisect.Text) bool { return t.Path == head }) {
 			return
 		}
-		t := explain.Text{Path: head, Base: sides.TextAt(p.Inputs.Base, base), Head: sides.TextAt(p.Inputs.Head, head)}
+		t := bisect.Text{Path: head, Base: sides.TextAt(p.Inputs.Base, base), Head: sides.TextAt(p.Inputs.Head, head)}
 		if t.Base == t.Head {
 			return
 		}
@@ -108,7 +108,7 @@ func maxExplainAnswers(p *sides.Sides) int {
 		}
 	}
 	texts, _ := changedTexts(p, live)
-	if len(explain.NewChange(texts, mostHunks).Hunks) < 2 {
+	if len(bisect.NewChange(texts, mostHunks).Hunks) < 2 {
 		return 0
 	}
 	return p.Rules.Explain.MaxAnswers(min(cases, MostExplained))
@@ -124,16 +124,16 @@ func keyOf(c *suite.Case) string {
 
 // key returns the request key that a case has with only the given hunks. It is "" if that variant cannot be read, or if
 // it has all hunks and its key still differs from the head's.
-func (v *variants) key(index int, hunks explain.Set) string {
+func (v *variants) key(index int, hunks bisect.Set) string {
 	key := keyOf(v.caseWith(index, hunks))
-	if hunks == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[index].Head) {
+	if hunks == bisect.All(len(v.change.Hunks)) && key != keyOf(v.all[index].Head) {
 		return ""
 	}
 	return key
 }
 
 // caseWith returns a case with some hunks; nil if it cannot be read.
-func (v *variants) caseWith(index int, hunks explain.Set) *suite.Case {
+func (v *variants) caseWith(index int, hunks bisect.Set) *suite.Case {
 	found, known := v.cache[hunks]
 	if !known {
 		found = v.read(hunks)
@@ -143,7 +143,7 @@ func (v *variants) caseWith(index int, hunks explain.Set) *suite.Case {
 }
 
 // read reads the cases with some hunks. A case that cannot be read is nil.
-func (v *variants) read(hunks explain.Set) map[int]*suite.Case {
+func (v *variants) read(hunks bisect.Set) map[int]*suite.Case {
 	files := v.change.Texts(hunks.Has)
 	for base, head := range v.moved { // suites may use the old path
 		if _, known := files[base]; !known {
