@@ -178,13 +178,17 @@ func (s *stage) failproof(folder string, args ...string) {
 var onTheWay = regexp.MustCompile(`(?m)^(?:\d+ of \d+ answers judged|asking [^\n]*, \d+ of \d+|[^\n]*: waiting \d+ (?:s|min))[^\n]*\n`)
 
 // took are figures of the clock.
-var took = regexp.MustCompile(`("latency_(?:ms|score)": ?| time="| data-n=")[0-9.]+|[0-9.]+ m?s( before| now| ?<|,)`)
+var took = regexp.MustCompile(`("(?:base_)?latency_(?:ms|score)": ?| time="| data-n=")[0-9.]+|[0-9.]+ m?s( before| now| ?<|,)`)
+
+// latencyRow is the row of a table with the score that the clock gives.
+var latencyRow = regexp.MustCompile(`latency score[^\n]*`)
 
 // slower says how much slower the answers became. It stands between others in a line, which the terminal wraps.
 var slower = regexp.MustCompile(` ·\s+[0-9.]+\s+×\s+slower|\s+· *<[a-z]+[^>]*>[0-9.]+ × slower</[a-z]+>`)
 
 func (s *stage) note(kind, text string) {
 	text = slower.ReplaceAllString(s.names.Replace(text), "")
+	text = latencyRow.ReplaceAllString(text, "")
 	if kind == "stdout" {
 		text = strings.Join(strings.Fields(text), " ")
 	}

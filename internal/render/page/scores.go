@@ -51,8 +51,8 @@ func figures(v *story.Story) (out []figure) {
 		add(true, figure{"Cost of an answer", "$" + story.Dollars(*e.Head.CostUSD),
 			"$" + story.Dollars(*e.Base.CostUSD) + " before", ""})
 	}
-	add(r.OverallScore != nil, figure{"Mean of the metrics", show.PercentOr(r.OverallScore), "of answers with metrics" +
-		show.When(v.Compared && r.BaseOverall != nil, "; "+show.PercentOr(r.BaseOverall)+" before"), ""})
+	add(r.OverallScore != nil, figure{"Mean of the metrics", show.PercentOr(r.OverallScore),
+		show.When(v.Compared && r.BaseOverall != nil, show.PercentOr(r.BaseOverall)+" before"), ""})
 	return out
 }
 
