@@ -3,166 +3,171 @@ package answer
 import (
 	"regexp"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
-// Parts of patterns: white space with at most one line break, and an optional title. A title is in quotation marks or
-// round brackets, stands apart from the address before it and has no blank line.
+// Parts of patterns: white space with at most one line break; an address in angle brackets; an optional title, in
+// quotation marks or round brackets, which stands apart from the address and has no blank line; and a label.
 var (
-	gap   = `[ \t\r]*(?:\n[ \t\r]*)?`
-	title = `(?:(?:[ \t\r]+(?:\n[ \t\r]*)?|\n[ \t\r]*)(?:` + quoted(`"`, `"`) + `|` + quoted(`'`, `'`) + `|` +
+	gap     = `[ \t\r]*(?:\n[ \t\r]*)?`
+	escaped = `\\(?s:.)`
+	angled  = `<(?:[^>\n\\]|` + escaped + `)*>`
+	title   = `(?:(?:[ \t\r]+(?:\n[ \t\r]*)?|\n[ \t\r]*)(?:` + quoted(`"`, `"`) + `|` + quoted(`'`, `'`) + `|` +
 		quoted(`\(`, `\)`) + `))?`
+	label = `((?:[^\[\]\\]|` + escaped + `)*)`
 )
 
 func quoted(begin, end string) string {
-	return begin + `(?:\n?(?:[^` + begin + end + `\\\n]|\\(?s:.)))*\n?` + end
+	return begin + `(?:\n?(?:[^` + begin + end + `\\\n]|` + escaped + `))*\n?` + end
 }
 
 var (
-	// linkBegin and linkEnd match what stands before and after the address of a link, from the bracket that closes the
-	// text of the link.
-	linkBegin = regexp.MustCompile(`^\]\(` + gap)
+	// linkBegin and linkEnd match the end of a link, from the bracket that closes its text: to the address, with an
+	// address in angle brackets, and behind the address.
+	linkBegin = regexp.MustCompile(`^\]\(` + gap + `(` + angled + `)?`)
 	linkEnd   = regexp.MustCompile(`^` + title + gap + `\)`)
 	// labeled matches the end of a link whose address is in the definition of a label.
-	labeled = regexp.MustCompile(`^\]\[([^\[\]]*)\]`)
-	// definitionBegin and definitionEnd match what stands before and after the address in a line that defines a label:
-	// [label]: address "title". A footnote is no definition, because readers see its text.
-	definitionBegin = regexp.MustCompile(`^[ >\-*+0-9.)]*\[([^\[\]\n^][^\[\]\n]*)\]:` + gap)
-	definitionEnd   = regexp.MustCompile(`^` + title + `[ \t\r]*(?:\n|$)`)
-	// angled matches an address in angle brackets.
-	angled = regexp.MustCompile(`^<[^<>\n]*>`)
+	labeled = regexp.MustCompile(`^\]\[` + label + `\]`)
+	// defines matches a definition of a label: [label]: address "title".
+	defines = regexp.MustCompile(layout + `\[` + label + `\]:` + gap + `(` + angled + `|[^\s<]\S*)` + title +
+		`[ \t\r]*(?:\n|$)`)
 )
 
-// maxLabel is the largest length of a label and its opening bracket, in bytes.
-const maxLabel = 1000
-
-// maxNested is the largest depth of nested brackets in an address.
-const maxNested = 32
-
-// link handles the bracket at the current place if it closes the text of a link. It skips the link's address and title,
-// or the label of a reference. An image is skipped whole. link returns false if the bracket closes no link.
-func (r *renderer) link() bool {
-	if len(r.open) == 0 {
-		return false
-	}
-	open := r.open[len(r.open)-1]
-	r.open = r.open[:len(r.open)-1]
-	image := open > 0 && r.out[open-1] == '!'
-	address, size := "", 0
-	if begin := linkBegin.FindString(r.text[r.at:]); begin != "" {
-		address, size = destination(r.text[r.at:], len(begin), linkEnd)
-	} else if m := labeled.FindStringSubmatch(r.text[r.at:]); m != nil && m[1] != "" && r.labels[normal(m[1])] {
-		size = len(m[0])
-	} else if image && len(r.out)-open <= maxLabel && r.labels[normal(string(r.out[open+1:]))] {
-		size = 1 // the text of the image is its label
-		if m != nil && m[1] == "" {
-			size = len(m[0])
-		}
-	}
-	if size == 0 {
-		return false
-	}
-	r.at += size
-	if image {
-		r.out = r.out[:open-1]
-		return true
-	}
-	r.out[open] = removed
-	r.follow(" (", strings.Trim(address, "<>"), ")")
-	return true
-}
-
-// follow keeps the address between before and after, if addresses are kept and this one can be followed.
-func (r *renderer) follow(before, address, after string) {
-	if r.addresses && absolute(address) {
-		r.keep(before + address + after)
-	}
-}
-
-// definition reads the link definition in the line at the beginning of text. size is 0 if there is none.
-func definition(text string) (label, address string, size int) {
-	line := lineEnd(text, 0)
-	if !strings.Contains(text[:line], "]:") {
-		return "", "", 0
-	}
-	next := lineEnd(text, min(line+1, len(text))) // the address may be in the next line
-	begin := definitionBegin.FindStringSubmatch(text[:next])
+// addressed reads the end of a link at the beginning of text, from the bracket that closes its text. size is 0 if that
+// has no address.
+func addressed(text string) (url string, size int) {
+	begin := linkBegin.FindStringSubmatch(text)
 	if begin == nil {
-		return "", "", 0
-	}
-	if address, size = destination(text, len(begin[0]), definitionEnd); address == "" {
-		return "", "", 0
-	}
-	return begin[1], strings.Trim(address, "<>"), size
-}
-
-// destination reads the address at the offset at, and what end matches after it. It returns the address and the offset
-// after both, or 0 if they cannot be read.
-func destination(text string, at int, end *regexp.Regexp) (address string, to int) {
-	size := addressSize(text[at:])
-	if size < 0 {
 		return "", 0
 	}
-	rest := text[at+size:]
-	if next := strings.TrimLeft(rest, " \t\r\n"); next != "" && strings.IndexByte("\"'(", next[0]) < 0 {
-		rest = rest[:len(rest)-len(next)+1] // there is no title, so that end needs no more of the text
+	rest := text[len(begin[0]):]
+	if begin[1] == "" {
+		url = rest[:balanced(rest, " \t\n\v\f\r", "(", ")")]
+		rest = rest[len(url):]
 	}
-	found := end.FindStringIndex(rest)
-	if found == nil {
+	end := linkEnd.FindString(rest)
+	if end == "" || strings.HasPrefix(url, "<") {
 		return "", 0
 	}
-	return text[at : at+size], at + size + found[1]
+	return url + strings.Trim(begin[1], "<>"), len(text) - len(rest) + len(end)
 }
 
-// addressSize returns the length of the address at the beginning of text, or -1 if there is none. An address without
-// angle brackets ends before a space or a round bracket without a partner.
-func addressSize(text string) int {
-	if strings.HasPrefix(text, "<") {
-		if angled := angled.FindString(text); angled != "" {
-			return len(angled)
-		}
-		return -1
-	}
-	depth := 0
-	for at := 0; at < len(text); at++ {
-		switch c := text[at]; {
-		case c <= ' ', c == ')' && depth == 0:
-			return at
-		case c == '\\':
-			at++
-		case c == '(' && depth == maxNested:
-			return -1
-		case c == '(':
+// balanced returns the length of the longest beginning of text without a byte of stops, in which every closing bracket
+// has its partner. More than maxNested brackets in each other end it.
+func balanced(text, stops, opening, closing string) (size int) {
+	for depth := 0; size < len(text); size++ {
+		switch c := text[size : size+1]; {
+		case strings.Contains(stops, c), depth == 0 && strings.Contains(closing, c), depth > maxNested:
+			return size
+		case c == "\\":
+			size++
+		case strings.Contains(opening, c):
 			depth++
-		case c == ')':
+		case strings.Contains(closing, c):
 			depth--
 		}
 	}
 	return len(text)
 }
 
-// definitions returns the labels of the link definitions in text, as normal returns them.
-func definitions(text string) map[string]bool {
-	if !strings.Contains(text, "]:") {
-		return nil
+// maxNested is the largest depth of nested brackets in an address.
+const maxNested = 32
+
+// maxLabel is the largest length of a label and its opening bracket, in bytes.
+const maxLabel = 1000
+
+// link handles the bracket at the current place if it closes the text of a link. It skips the link's address and title,
+// or the label of a reference. An image is skipped whole. link returns false if the bracket closes no link.
+func (p *page) link() bool {
+	if len(p.links) == 0 {
+		return false
 	}
-	labels := map[string]bool{}
-	for at := 0; at < len(text); at = lineEnd(text, at) + 1 {
-		if label, _, size := definition(text[at:]); size > 0 {
-			labels[normal(label)] = true
+	open := p.links[len(p.links)-1]
+	p.links = p.links[:len(p.links)-1]
+	image := open > 0 && p.out[open-1] == '!'
+	rest := p.text[p.at:]
+	url, size := addressed(rest)
+	reference := labeled.FindStringSubmatch(rest)
+	switch {
+	case size > 0:
+	case reference != nil && p.labels[normal(reference[1])]:
+		size = len(reference[0])
+	case image && len(p.out)-open <= maxLabel && p.labels[normal(string(p.out[open+1:]))]: // named by its text
+		size = len("]")
+		if strings.HasPrefix(rest, "][]") {
+			size = len("][]")
+		}
+	default:
+		return false
+	}
+	switch {
+	case image:
+		p.out = p.out[:open-1]
+	case open >= 0:
+		p.out[open] = removed
+	}
+	p.skip(size)
+	if !image {
+		p.follow(" (", url, ")")
+	}
+	return true
+}
+
+// follow keeps the address url between before and after, if addresses are kept and this one can be followed.
+func (p *page) follow(before, url, after string) {
+	if p.addresses && absolute.MatchString(url) {
+		p.keep(before + url + after)
+	}
+}
+
+// definition is the definition of a label in a text.
+type definition struct {
+	url string
+	end int // offset behind it
+}
+
+// define finds the definitions in the text. A footnote is none, because readers see its text.
+func (p *page) define() {
+	if !strings.Contains(p.text, "]:") {
+		return
+	}
+	p.labels, p.defined = map[string]bool{}, map[int]definition{}
+	for at := 0; at < len(p.text); at = lineEnd(p.text, at) + 1 {
+		m := defines.FindStringSubmatch(p.text[at:])
+		if m != nil && m[1] != "" && m[1][0] != '^' {
+			p.labels[normal(m[1])] = true
+			p.defined[at] = definition{strings.Trim(m[2], "<>"), at + len(m[0])}
 		}
 	}
-	return labels
+}
+
+// definition skips the definition in the line at the current place. Within a paragraph there is none, but an address
+// that can be followed is no text that is meant to be read.
+func (p *page) definition(inProse bool) bool {
+	d, ok := p.defined[p.at]
+	if !ok || inProse && !strings.ContainsAny(d.url, "#/:") {
+		return false
+	}
+	p.skip(d.end - p.at)
+	p.follow("(", d.url, ")\n")
+	return true
 }
 
 // normal returns label in the form in which labels are compared.
 func normal(label string) string { return strings.ToLower(strings.Join(strings.Fields(label), " ")) }
 
-// endsParagraph reports whether the output so far ends a paragraph, so that the next line begins a new one.
-func endsParagraph(out []byte) bool {
-	text := strings.TrimSuffix(string(out[max(0, len(out)-lineLooked):]), "\n")
-	line := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-	return strings.Trim(line, "-*_= `~\x00") == "" || line[0] == '#'
-}
+// absolute matches the beginning of an address that can be followed from anywhere.
+var absolute = regexp.MustCompile(`^(?i:https?://|www\.|mailto:)`)
 
-// lineLooked is the number of bytes of a line that endsParagraph reads.
-const lineLooked = 200
+// address skips the address of a page at the current place, because words in an address state nothing. It returns false
+// if no address begins here or if addresses are kept.
+func (p *page) address() bool {
+	rest := p.text[p.at:]
+	if p.addresses || english.IsWordRuneBefore(p.text, p.at) || !absolute.MatchString(rest) {
+		return false
+	}
+	size := balanced(rest, " \t\r\n<>\"`|", "([", ")]")
+	p.at += len(strings.TrimRight(rest[:size], ".,;:!?*_~'"))
+	return true
+}

@@ -1,88 +1,186 @@
 package answer
 
 import (
-	"cmp"
-	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/text"
 )
 
-// asides are the beginnings and ends of what a browser treats as a comment.
-var asides = [...][2]string{{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}}
+// asides are the beginnings and ends of what Markdown treats as a comment.
+var asides = [...]struct{ begin, end string }{{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}}
 
-// declaration matches a declaration such as <!DOCTYPE html>.
-var declaration = regexp.MustCompile(`^<![A-Za-z][^<>]*>`)
-
-// comment skips the comment at the current place. An unclosed <!-- at the beginning of a line hides the rest of the
-// text. Any other unclosed comment is shown. comment returns false if none begins here.
-func (r *renderer) comment() bool {
-	rest := r.text[r.at:]
-	if !strings.HasPrefix(rest, "<!") && !strings.HasPrefix(rest, "<?") {
-		return false
-	}
+// comment skips the comment at the current place of a paragraph. comment returns false if none begins here, or if it
+// has no end, because then it is shown.
+func (p *page) comment() bool {
+	rest := p.text[p.at:]
 	for _, aside := range asides {
-		begin, end := aside[0], aside[1]
-		if !strings.HasPrefix(rest, begin) {
+		const mark = len("<!") // <!--> is a comment
+		if !strings.HasPrefix(rest, aside.begin) {
 			continue
 		}
-		switch r.at += len(begin); {
-		case r.follows(end):
-			r.at += strings.Index(r.text[r.at:], end) + len(end)
-		case begin == "<!--" && r.bare:
-			r.at = len(r.text)
-		default:
-			r.keep(begin)
+		if !p.follows(p.at+mark, aside.end) {
+			return false
 		}
+		size := mark + strings.Index(rest[mark:], aside.end) + len(aside.end)
+		if _, browser := readHTML(rest[:size]); browser < size {
+			size = len(rest) // a browser may take the end for the beginning of another
+		}
+		p.skip(size)
 		return true
 	}
-	size := len(declaration.FindString(rest))
-	r.at += size
-	return size > 0
+	return false
 }
 
-// follows reports whether the text from the current place on has end, in small letters. It searches for each end once.
-func (r *renderer) follows(end string) bool {
-	last, known := r.last[end]
+// follows reports whether the text from the offset from on has end, in small letters. It searches for each end once.
+func (p *page) follows(from int, end string) bool {
+	last, known := p.last[end]
 	if !known {
-		last = strings.LastIndex(text.LowerASCII(r.text), end)
-		r.last[end] = last
+		last = strings.LastIndex(text.LowerASCII(p.text), end)
+		p.last[end] = last
 	}
-	return last >= r.at
+	return last >= from
 }
+
+// beginHTML begins a block of HTML if the line is the first of one. marks are its marks of layout, bare is the rest.
+func (p *page) beginHTML(marks, bare string) {
+	m := blockBegin.FindStringSubmatch(bare)
+	if m == nil {
+		return
+	}
+	name := strings.ToLower(m[2])
+	known := blocks[name] || verbatim[name] && m[1] == ""
+	if _, size := readTag(bare); !known && name != "" && (size == 0 || strings.TrimSpace(bare[size:]) != "") {
+		return
+	}
+	p.html = htmlBlock{true, verbatim[name], " "}
+	switch {
+	case strings.Contains(marks, ">"):
+		p.html.margin = ">"
+	case len(marks) > maxIndent || strings.Trim(marks, " ") != "":
+	case known && !(verbatim[name] && strings.Contains(bare, "</")): // such a block may end with the line
+		p.html.margin = ""
+	case name == "":
+		p.aside = p.at + len(marks)
+	}
+}
+
+// verbatim are the tags after which blank lines end no block of HTML.
+var verbatim = english.Set("pre textarea script style html !doctype")
+
+// blockBegin matches what may be the beginning of a block of HTML. Its groups are the slash and the name of a tag.
+var blockBegin = regexp.MustCompile(`(?i)^<(?:(/?)(!doctype|[a-z][a-z0-9-]*)(?:[\s/>]|$)|[!?])`)
+
+// tagPattern matches a tag as Markdown has it.
+var tagPattern = regexp.MustCompile(`^<(?:/` + tagName + `|` + tagName + `(?:[ \t\r\n]+[A-Za-z_:][\w.:-]*(?:` + gap + `=` +
+	gap + `(?:"[^"]*"|'[^']*'|[^\s<>"'=\x60]+))?)*[ \t\r\n]*/?)[ \t\r\n]*>`)
+
+const tagName = `[A-Za-z][A-Za-z0-9-]*`
+
+// readTag reads the tag at the beginning of text. size is 0 if there is none.
+func readTag(text string) (tag html.Token, size int) {
+	if size = len(tagPattern.FindString(text)); size == 0 {
+		return tag, 0
+	}
+	tag, _ = readHTML(text[:size])
+	return tag, size
+}
+
+// readHTML reads the tag or the comment at the beginning of text as a browser does, which wants less order than
+// Markdown. Without an end it takes the whole text.
+func readHTML(text string) (token html.Token, size int) {
+	z := html.NewTokenizer(strings.NewReader(text))
+	if z.Next() == html.ErrorToken {
+		return token, len(text)
+	}
+	size = len(z.Raw())
+	return z.Token(), size
+}
+
+// browserTag matches what a browser takes for the beginning of a tag or a comment.
+var browserTag = regexp.MustCompile(`^<[A-Za-z/!?]`)
 
 // tag handles the tag at the current place. It drops most attributes, and the whole element if it is hidden. It returns
 // false if no tag begins here.
-func (r *renderer) tag() bool {
-	t, ok := readTag(r.text[r.at:])
-	if !ok {
+func (p *page) tag() bool {
+	rest := p.text[p.at:]
+	t, size := readTag(rest)
+	if size == 0 && p.html.on && browserTag.MatchString(rest) {
+		t, size = readHTML(rest)
+		if !p.html.certain() && strings.IndexByte(rest[1:size], '<') >= 0 && !wholeComment.MatchString(rest[:size]) {
+			size = len(rest)
+		}
+	}
+	if size == 0 {
 		return false
 	}
-	written := r.text[r.at : r.at+t.size]
-	r.at += t.size
-	begins := r.element == "" && !t.closing && t.hidden()
+	written := rest[:size]
+	p.skip(size)
+	name, closes := t.Data, t.Type == html.EndTagToken
 	switch {
-	case begins && t.first == "" && !r.follows("</"+t.name):
-		r.keep(written) // a mere mention of the element hides nothing
-	case begins && !void[t.name]:
-		r.element, r.depth = t.name, 1
-	case r.element == t.name && !t.closing:
-		r.depth++
-	case r.element == t.name:
-		if r.depth--; r.depth == 0 {
-			r.element = ""
-		}
-	case t.first == "" || english.VerdictNouns[t.first]: // data, such as <result verdict="low">
-		r.keep(written)
-	case t.hidden(): // a void element has no content to skip
-	default:
-		r.keep("<" + t.name + ">")
-		r.follow("(", t.attributes["href"], ") ")
+	case !closes && t.Type != html.StartTagToken && t.Type != html.SelfClosingTagToken: // a comment
+		p.html.forever = p.html.forever || !wholeComment.MatchString(written)
+	case len(p.hidden) > 0:
+		p.nest(name, closes)
+	case len(t.Attr) == 0 && (closes || !hides(t) || !p.follows(p.at, "</"+name)):
+		p.keep(written) // a mere mention of an element hides nothing
+	case closes || !hides(t):
+		p.keepTag(t, written)
+	case !void[name]:
+		p.hidden, p.begun = append(p.hidden, name), lineEnd(p.text, p.at)
 	}
 	return true
+}
+
+// nest begins or ends an element in a hidden one. If it is uncertain what a tag ends, nothing more is shown.
+func (p *page) nest(name string, closes bool) {
+	inner := p.hidden[len(p.hidden)-1]
+	switch {
+	case name != inner && plainText[inner], void[name]:
+	case !closes:
+		p.hidden = append(p.hidden, name)
+	case name != inner && endless[inner] && len(p.hidden) > 1:
+		p.hidden = p.hidden[:len(p.hidden)-1]
+		p.nest(name, closes)
+	case name == inner && (p.html.certain() || p.at <= p.begun && !p.odd):
+		p.hidden = p.hidden[:len(p.hidden)-1]
+	default:
+		p.hidden = append(p.hidden, "")
+	}
+}
+
+// endless are elements that end with the one around them.
+var endless = english.Set("option optgroup rp rt")
+
+// plainText are elements in which a browser reads no tag.
+var plainText = english.Set("script style title iframe noframes noscript")
+
+// wholeComment matches a comment of which a browser and Markdown see the same end.
+var wholeComment = regexp.MustCompile(`(?s)^<!--.*-->$`)
+
+// keepTag keeps the tag without its attributes, or with them if they are data, such as <result verdict="low">.
+func (p *page) keepTag(t html.Token, written string) {
+	if english.VerdictNouns[t.Attr[0].Key] {
+		p.keep(written)
+		return
+	}
+	p.keep("<" + t.Data + ">")
+	href, _ := attribute(t, "href")
+	p.follow("(", href, ") ")
+}
+
+// attribute returns the value of the first attribute with the key, as a browser does.
+func attribute(t html.Token, key string) (value string, given bool) {
+	i := slices.IndexFunc(t.Attr, func(a html.Attribute) bool { return a.Key == key })
+	if i < 0 {
+		return "", false
+	}
+	return t.Attr[i].Val, true
 }
 
 // void are the elements that have no content and no closing tag.
@@ -94,44 +192,21 @@ var unshown = english.Set("script style template noscript head title datalist if
 // blocks are the elements whose tag begins an HTML block of Markdown. Most such blocks end at a blank line.
 var blocks = english.Set(`address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption
 	figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search
-	section summary table tbody td tfoot th thead title tr track ul pre script style textarea`)
+	section summary table tbody td tfoot th thead title tr track ul`)
 
-// htmlBlock reports whether line begins an HTML block, in which backticks mark no code. on reports whether that block
-// continues after blank lines.
-func htmlBlock(line string) (block, on bool) {
-	if strings.HasPrefix(line, "<!") || strings.HasPrefix(line, "<?") {
-		return true, false
-	}
-	t, ok := readTag(line)
-	if !ok {
-		return false, false
-	}
-	return blocks[t.name] || strings.TrimSpace(line[t.size:]) == "", t.name == "pre" || t.name == "textarea"
+// hides reports whether a browser hides the element that the tag begins.
+func hides(t html.Token) bool {
+	_, hidden := attribute(t, "hidden")
+	_, popover := attribute(t, "popover")
+	_, open := attribute(t, "open")
+	style, _ := attribute(t, "style")
+	return hidden || popover || unseen(style) || unshown[t.Data] || t.Data == "dialog" && !open
 }
 
-// element is one parsed tag.
-type element struct {
-	name       string // in lower case
-	closing    bool
-	attributes map[string]string // by key in lower case; the first of equal keys, as in a browser
-	first      string            // the key of the first attribute; "": the tag has none
-	size       int
-}
-
-// hidden reports whether a browser hides the element.
-func (e element) hidden() bool {
-	_, hidden := e.attributes["hidden"]
-	_, popover := e.attributes["popover"]
-	_, open := e.attributes["open"]
-	style, styled := e.attributes["style"]
-	return hidden || popover || styled && unseen(style) || unshown[e.name] || e.name == "dialog" && !open
-}
-
-// unseen reports whether the style attribute hides its element. It decodes entities and CSS escapes and drops comments,
-// as a browser does.
+// unseen reports whether the style attribute hides its element. It decodes CSS escapes and drops comments, as a browser
+// does.
 func unseen(style string) bool {
-	style = cssComment.ReplaceAllString(html.UnescapeString(style), "")
-	return hiding.MatchString(strings.ToLower(unescapedCSS(style)))
+	return hiding.MatchString(strings.ToLower(unescapedCSS(cssComment.ReplaceAllString(style, ""))))
 }
 
 // hiding matches a CSS rule that hides the element.
@@ -153,51 +228,4 @@ func unescapedCSS(style string) string {
 		}
 		return string(rune(n))
 	})
-}
-
-var (
-	// attributePattern matches an attribute. Its groups are the key, and the value in the three ways to write it.
-	attributePattern = regexp.MustCompile(`([^ \t\r\n/>="'<]+)(?:` + gap + `=` + gap +
-		`(?:"([^"]*)"|'([^']*)'|([^ \t\r\n<>"']+)))?`)
-	// tagPattern matches a tag. Its groups are the slash of a closing tag, the name and the attributes.
-	tagPattern = regexp.MustCompile(`^<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[ \t\r\n/]+` + attributePattern.String() +
-		`)*)[ \t\r\n/]*>`)
-)
-
-// readTag reads the tag at the beginning of text. ok is false if there is none.
-func readTag(text string) (t element, ok bool) {
-	m := tagPattern.FindStringSubmatch(text[:tagEnd(text)])
-	if m == nil {
-		return t, false
-	}
-	t = element{name: strings.ToLower(m[2]), closing: m[1] != "", attributes: map[string]string{}, size: len(m[0])}
-	for _, a := range attributePattern.FindAllStringSubmatch(m[3], -1) {
-		key := strings.ToLower(a[1])
-		t.first = cmp.Or(t.first, key)
-		if _, given := t.attributes[key]; !given {
-			t.attributes[key] = a[2] + a[3] + a[4]
-		}
-	}
-	return t, true
-}
-
-// tagEnd returns the offset after the first angle bracket in text that is in no quotation marks and closes a tag. It
-// returns 0 if there is none. A pattern that is tried on a tag alone is much faster than on all that follows.
-func tagEnd(text string) int {
-	quote := byte(0)
-	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"', c == '\'':
-			quote = c
-		case c == '<':
-			return 0
-		case c == '>':
-			return i + 1
-		}
-	}
-	return 0
 }
