@@ -48,8 +48,8 @@ type page struct {
 	out    []byte
 	code   int // end of the code around the current place
 	unseen int // end of the line whose rest a page does not show
-	// odd tells that the paragraph has backticks without a partner in their line. Code may go on in the next line, so it
-	// is uncertain what is code.
+	// odd tells that the paragraph has backticks without a partner in their line. Code may go on in the next line, so
+	// it is uncertain what is code.
 	odd   bool
 	html  htmlBlock
 	prose bool // the last line belongs to a paragraph
@@ -78,17 +78,28 @@ func newPage(text string) *page {
 }
 
 // walk reads the text. It calls line at the beginning of each line that is not in code, and mark at each other place.
-// Both return true if they advanced; else the current byte is copied.
+// Both return true if they advanced; else the current byte is copied. Most letters and digits are no marks and take a
+// quicker way.
 func (p *page) walk(line, mark func() bool) {
 	for p.at < len(p.text) {
-		begins := p.at >= p.code && (p.at == 0 || p.text[p.at-1] == '\n')
-		if begins && line() || mark() {
+		if begins := p.at >= p.code && (p.at == 0 || p.text[p.at-1] == '\n'); begins && line() {
 			continue
 		}
-		p.keep(p.text[p.at : p.at+1])
-		p.at++
+		size := 0
+		for p.at+size < len(p.text) && ordinary(p.text[p.at+size]) {
+			size++
+		}
+		if size == 0 && mark() {
+			continue
+		}
+		size = max(size, 1)
+		p.keep(p.text[p.at : p.at+size])
+		p.at += size
 	}
 }
+
+// ordinary reports whether c is an ASCII letter or digit with which no address begins: no h and no w.
+func ordinary(c byte) bool { return english.IsASCIIAlnum(c) && c|0x20 != 'h' && c|0x20 != 'w' }
 
 // skip skips size bytes that a page does not show. If another block may begin within them, it is uncertain where they
 // end, so the rest of the text is skipped.
@@ -113,7 +124,7 @@ func (p *page) skip(size int) {
 
 var (
 	blankLine = regexp.MustCompile(`\n[ \t\r]*\n`)
-	// block matches a line break before what may begin a block, or the mark of one, which is no part of a tag or title.
+	// block matches a line break before what may begin a block and is no part of a tag or a title.
 	block = regexp.MustCompile("\n[ \t]*[!#-&*-@[-`{-~]")
 )
 
@@ -134,7 +145,7 @@ func (p *page) visible() bool {
 	case p.at < p.code:
 		return false
 	case c == '<':
-		return !p.html.on && p.comment() || p.tag()
+		return p.comment() || p.tag()
 	case c == '\\' && !p.html.on && p.escapes():
 		p.keep(p.text[p.at : p.at+2])
 		p.at += 2
@@ -230,16 +241,16 @@ func (p *page) fence(bare string, end int) bool {
 // maxIndent is the largest number of spaces before a fence that is in no list.
 const maxIndent = 3
 
-// fenced matches the marks at the beginning of a block of code.
-var fenced = regexp.MustCompile("^(?:`{3,}|~{3,})")
-
 // fenceOf returns the fence marks that line begins with, or "" if it is no fence.
 func fenceOf(line string) string {
-	marks := fenced.FindString(line)
-	if strings.HasPrefix(marks, "`") && strings.Contains(line[len(marks):], "`") {
+	if !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "~~~") {
+		return ""
+	}
+	rest := strings.TrimLeft(line, line[:1])
+	if line[0] == '`' && strings.Contains(rest, "`") {
 		return "" // code within the line
 	}
-	return marks
+	return line[:len(line)-len(rest)]
 }
 
 // closesFence reports whether line, without white space around it, ends the block of code that the marks began.

@@ -125,7 +125,8 @@ func (w *words) mark() bool {
 		}
 		w.at += len(mark[1])
 	default:
-		return w.character()
+		ordinary := ' ' < c && c < utf8.RuneSelf
+		return !ordinary && w.character()
 	}
 	return true
 }

@@ -15,13 +15,13 @@ import (
 // asides are the beginnings and ends of what Markdown treats as a comment.
 var asides = [...]struct{ begin, end string }{{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}}
 
-// comment skips the comment at the current place of a paragraph. comment returns false if none begins here, or if it
-// has no end, because then it is shown.
+// comment skips the comment at the current place of a paragraph. It returns false if none begins here, or if it has no
+// end, because then it is shown. In a block of HTML, tag skips comments.
 func (p *page) comment() bool {
 	rest := p.text[p.at:]
 	for _, aside := range asides {
 		const mark = len("<!") // <!--> is a comment
-		if !strings.HasPrefix(rest, aside.begin) {
+		if p.html.on || !strings.HasPrefix(rest, aside.begin) {
 			continue
 		}
 		if !p.follows(p.at+mark, aside.end) {
@@ -55,7 +55,7 @@ func (p *page) beginHTML(marks, bare string) {
 	}
 	name := strings.ToLower(m[2])
 	known := blocks[name] || verbatim[name] && m[1] == ""
-	if _, size := readTag(bare); !known && name != "" && (size == 0 || strings.TrimSpace(bare[size:]) != "") {
+	if !known && name != "" && !loneTag.MatchString(bare) {
 		return
 	}
 	p.html = htmlBlock{true, verbatim[name], " "}
@@ -76,9 +76,13 @@ var verbatim = english.Set("pre textarea script style html !doctype")
 // blockBegin matches what may be the beginning of a block of HTML. Its groups are the slash and the name of a tag.
 var blockBegin = regexp.MustCompile(`(?i)^<(?:(/?)(!doctype|[a-z][a-z0-9-]*)(?:[\s/>]|$)|[!?])`)
 
-// tagPattern matches a tag as Markdown has it.
-var tagPattern = regexp.MustCompile(`^<(?:/` + tagName + `|` + tagName + `(?:[ \t\r\n]+[A-Za-z_:][\w.:-]*(?:` + gap + `=` +
-	gap + `(?:"[^"]*"|'[^']*'|[^\s<>"'=\x60]+))?)*[ \t\r\n]*/?)[ \t\r\n]*>`)
+// tagPattern matches a tag as Markdown has it. loneTag matches one that is alone in its line.
+var (
+	tagPattern = regexp.MustCompile(tagMarkup)
+	loneTag    = regexp.MustCompile(tagMarkup + `\s*$`)
+	tagMarkup  = `^<(?:/` + tagName + `|` + tagName + `(?:[ \t\r\n]+[A-Za-z_:][\w.:-]*(?:` + gap + `=` + gap +
+		`(?:"[^"]*"|'[^']*'|[^\s<>"'=\x60]+))?)*[ \t\r\n]*/?)[ \t\r\n]*>`
+)
 
 const tagName = `[A-Za-z][A-Za-z0-9-]*`
 
@@ -105,21 +109,28 @@ func readHTML(text string) (token html.Token, size int) {
 // browserTag matches what a browser takes for the beginning of a tag or a comment.
 var browserTag = regexp.MustCompile(`^<[A-Za-z/!?]`)
 
+// markup reads the tag or the comment at the current place: as Markdown has it, or in a block of HTML as a browser does.
+// size is 0 if there is none. If it is uncertain where it ends, it takes the rest of the text.
+func (p *page) markup() (t html.Token, size int) {
+	rest := p.text[p.at:]
+	if t, size = readTag(rest); size > 0 || !p.html.on || !browserTag.MatchString(rest) {
+		return t, size
+	}
+	t, size = readHTML(rest)
+	if !p.html.certain() && strings.IndexByte(rest[1:size], '<') >= 0 && !wholeComment.MatchString(rest[:size]) {
+		size = len(rest)
+	}
+	return t, size
+}
+
 // tag handles the tag at the current place. It drops most attributes, and the whole element if it is hidden. It returns
 // false if no tag begins here.
 func (p *page) tag() bool {
-	rest := p.text[p.at:]
-	t, size := readTag(rest)
-	if size == 0 && p.html.on && browserTag.MatchString(rest) {
-		t, size = readHTML(rest)
-		if !p.html.certain() && strings.IndexByte(rest[1:size], '<') >= 0 && !wholeComment.MatchString(rest[:size]) {
-			size = len(rest)
-		}
-	}
+	t, size := p.markup()
 	if size == 0 {
 		return false
 	}
-	written := rest[:size]
+	written := p.text[p.at : p.at+size]
 	p.skip(size)
 	name, closes := t.Data, t.Type == html.EndTagToken
 	switch {
