@@ -111,7 +111,7 @@ func TestWhatARenderedAnswerDoesNotShowIsCutOut(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := answer.RemoveHidden(tt.text); got != tt.want {
-			t.Errorf("%s:\nSeen(%q)\n   = %q\nwant %q", tt.rule, tt.text, got, tt.want)
+			t.Errorf("%s:\nRemoveHidden(%q)\n   = %q\nwant %q", tt.rule, tt.text, got, tt.want)
 		}
 	}
 }

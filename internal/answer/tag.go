@@ -109,8 +109,8 @@ func readHTML(text string) (token html.Token, size int) {
 // browserTag matches what a browser takes for the beginning of a tag or a comment.
 var browserTag = regexp.MustCompile(`^<[A-Za-z/!?]`)
 
-// markup reads the tag or the comment at the current place: as Markdown has it, or in a block of HTML as a browser does.
-// size is 0 if there is none. If it is uncertain where it ends, it takes the rest of the text.
+// markup reads the tag or the comment at the current place, as Markdown has it or, in a block of HTML, as a
+// browser does. size is 0 if there is none. If it is uncertain where it ends, it takes the rest of the text.
 func (p *page) markup() (t html.Token, size int) {
 	rest := p.text[p.at:]
 	if t, size = readTag(rest); size > 0 || !p.html.on || !browserTag.MatchString(rest) {
