@@ -119,15 +119,21 @@ func (w *words) mark() bool {
 		}
 		w.at += len(written)
 	case '[':
-		mark := footnote.FindStringSubmatch(w.text[w.at:])
-		if mark == nil {
-			return false
-		}
-		w.at += len(mark[1])
+		return w.skipFootnote()
 	default:
 		ordinary := ' ' < c && c < utf8.RuneSelf
 		return !ordinary && w.character()
 	}
+	return true
+}
+
+// skipFootnote skips the mark of a footnote at the current place. It returns false if there is none.
+func (w *words) skipFootnote() bool {
+	mark := footnote.FindStringSubmatch(w.text[w.at:])
+	if mark == nil {
+		return false
+	}
+	w.at += len(mark[1])
 	return true
 }
 
