@@ -22,12 +22,12 @@ type construction struct {
 func (c *construction) is(s stance) bool { return c != nil && c.stance == s }
 
 type element struct {
-	kind     byte // '|' one of words, '!' none of them, '-' another word, or one of the signs of tables.txt
-	words    map[string]bool
-	ending   string // of the label
-	optional bool
-	opening  bool // also matches the beginning of a clause
-	pause    bool // also matches where there is no word
+	kind        byte // '|' one of words, '!' none of them, '-' another word, or one of the signs of tables.txt
+	words       map[string]bool
+	ending      string // of the label
+	least, most int    // how often it stands there
+	opening     bool   // also matches the beginning of a clause
+	pause       bool   // also matches where there is no word
 }
 
 // table is a table of tables.txt: the rows that are searched for at the label itself. The others are in rowsAt.
@@ -95,15 +95,24 @@ func newConstruction(traits, row string) (c construction, at map[string]bool) {
 	return c, elementOf(strings.TrimPrefix(words[anchor], ">")).words
 }
 
+// Limits of how often an element of a row stands there: "~", and one with "*" behind it.
+const gap, reach = 2, 16
+
 func elementOf(word string) element {
-	word, optional := strings.CutSuffix(word, "?")
-	switch word {
-	case "*", "_", "~", "#", "%d":
-		return element{kind: word[0], optional: optional}
-	case "_ed":
-		return element{kind: '_', ending: "ed"}
+	e := element{kind: '|', words: map[string]bool{}, least: 1, most: 1}
+	if rest, ok := strings.CutSuffix(word, "?"); ok {
+		word, e.least = rest, 0
+	} else if rest, ok := strings.CutSuffix(word, "*"); ok && rest != "" {
+		word, e.least, e.most = rest, 0, reach
 	}
-	e := element{kind: '|', words: map[string]bool{}, optional: optional}
+	switch word {
+	case "~":
+		return element{kind: '*', most: gap}
+	case "_ed":
+		return element{kind: '_', ending: "ed", least: 1, most: 1}
+	case "*", "_", "#", "%d":
+		return element{kind: word[0], least: e.least, most: e.most}
+	}
 	if word[0] == '!' || word[0] == '-' && len(word) > 1 {
 		e.kind, word = word[0], word[1:]
 	}
@@ -114,6 +123,8 @@ func elementOf(word string) element {
 			e.opening = true
 		case w == ".":
 			e.pause = true
+		case w == "¶":
+			e.words["\n"] = true
 		case isList:
 			maps.Copy(e.words, wordsOf(name))
 		default:
@@ -126,12 +137,20 @@ func elementOf(word string) element {
 // find returns the first row of a table that matches the text at token i, or nil if none does. label is the index of
 // the label, or none.
 func (t tokens) find(rows *table, i, label int) *construction {
+	c, _ := t.match(rows, i, label)
+	return c
+}
+
+// match is find, and returns the index behind the text that the row matches.
+func (t tokens) match(rows *table, i, label int) (c *construction, end int) {
 	for k := range t[i].rows {
-		if c := &t[i].rows[k]; c.table == rows && surrounds(t, c, i, i+1, label) {
-			return c
+		if c := &t[i].rows[k]; c.table == rows {
+			if end, ok := surrounds(t, c, i, i+1, label); ok {
+				return c, end
+			}
 		}
 	}
-	return nil
+	return nil, 0
 }
 
 // framed returns the first row of a table that matches the text around the label t[start:end], or nil if none does.
@@ -153,43 +172,40 @@ func (t tokens) back(rows *table, label, from int) *construction {
 // between is framed for the first label t[start:end] and a second one, which begins at next.
 func (t tokens) between(rows *table, start, end, next int) *construction {
 	for k := range rows.atLabel {
-		if c := &rows.atLabel[k]; surrounds(t, c, start, end, next) {
-			return c
+		if _, ok := surrounds(t, &rows.atLabel[k], start, end, next); ok {
+			return &rows.atLabel[k]
 		}
 	}
 	return nil
 }
 
-// surrounds reports whether a row matches the text before and after t[start:end]. label is the index of the label, or
-// none.
-func surrounds(t tokens, c *construction, start, end, label int) bool {
-	return follows(t, c.before, start-1, -1, label) && follows(t, c.behind, end, 1, label)
+// surrounds reports whether a row matches the text before and after t[start:end], and where the match ends. label is
+// the index of the label, or none.
+func surrounds(t tokens, c *construction, start, end, label int) (to int, ok bool) {
+	if _, ok := follows(t, c.before, start-1, -1, label); !ok {
+		return 0, false
+	}
+	return follows(t, c.behind, end, 1, label)
 }
 
-// gap is the largest number of words that one "~" matches.
-const gap = 2
-
-// follows reports whether elements match consecutive tokens from t[at] on. It goes forward if step is 1, and backward
-// if step is -1.
-func follows(t tokens, elements []element, at, step, label int) bool {
-	reach := 0
-	for k := range elements {
-		e := &elements[k]
-		if e.kind == '~' {
-			reach += gap
-			continue
-		}
-		for ; reach > 0 && t.word(at) && !holdsAt(t, e, at, label); reach-- {
-			at += step
-		}
-		reach = 0
-		if holdsAt(t, e, at, label) {
-			at += step
-		} else if !e.optional {
-			return false
-		}
+// follows reports whether elements match consecutive tokens from t[at] on, and which token is next. It goes forward if
+// step is 1, and backward if step is -1.
+func follows(t tokens, elements []element, at, step, label int) (next int, ok bool) {
+	if len(elements) == 0 {
+		return at, true
 	}
-	return true
+	e := &elements[0]
+	for n := 0; ; n++ {
+		if n >= e.least {
+			if next, ok := follows(t, elements[1:], at, step, label); ok {
+				return next, true
+			}
+		}
+		if n == e.most || !holdsAt(t, e, at, label) {
+			return 0, false
+		}
+		at += step
+	}
 }
 
 // holdsAt reports whether the element e matches the token at i. The index i may be outside of the text.
@@ -228,6 +244,7 @@ const (
 	stops          // ends the search: the words before the construction have no effect
 
 	// Effects of cues: phrases such as "therefore", "actually" and "never mind" that announce or correct a verdict.
+	announces // the verdict is the first label behind the cue
 	concludes // the verdict is in the same sentence as the cue
 	corrects  // the correction is in the same sentence as the cue, or in one of the next two
 	takesBack // like corrects; if there is no correction, the label before the cue is retracted
@@ -241,6 +258,6 @@ const (
 // effects maps the names of effects in tables.txt to effects.
 var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays,
 	"oughts": oughts, "classes": classes,
-	"topical": topical, "stops": stops, "concludes": concludes, "corrects": corrects,
+	"topical": topical, "stops": stops, "announces": announces, "concludes": concludes, "corrects": corrects,
 	"takesBack": takesBack, "replaces": replaces, "second": second, "also": also,
 }

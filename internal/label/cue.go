@@ -41,17 +41,15 @@ func settleRight(r *parsedAnswer) {
 // announcedMentions returns the mentions that a cue at token i announces, or nil if there is no cue.
 func announcedMentions(r *parsedAnswer, i int) []*mention {
 	t := r.tokens
-	if from, sure := announcedText(t, i); sure {
-		if ms := r.firstMentions(from, t.sentenceEnd(from)); len(ms) > 0 {
-			return ms
-		}
-	}
-	c := t.find(cues, i, none)
+	c, behind := t.match(cues, i, none)
 	if c == nil {
 		return nil
 	}
-	behind := i + 1 + len(c.behind)
 	switch c.effect {
+	case announces:
+		if behind = t.skipMarks(behind); i == 0 || !t[i-1].owner {
+			return r.firstMentions(behind, t.sentenceEnd(behind))
+		}
 	case concludes:
 		return assertedMentions(slices.DeleteFunc(r.mentions.within(behind, t.sentenceEnd(behind)),
 			func(m *mention) bool {
@@ -92,51 +90,6 @@ func assertedMentions(ms []*mention) []*mention {
 		return left
 	}
 	return ms
-}
-
-// announcedText returns the index at which the text begins that the words at i announce: "Answer:", "the verdict is",
-// "label =". It returns 0 if i begins no announcement. sure is false for a key such as "Status:" that need not be the
-// verdict's. The verdict of somebody else and an initial label are no announcements.
-func announcedText(t tokens, i int) (from int, sure bool) {
-	if t.find(announcements, i, none) == nil || i > 0 && t[i-1].owner {
-		return 0, false
-	}
-	for j := i + 1; j < min(i+1+keyWords, len(t)); j++ {
-		switch {
-		case t.is(j, separators), t[j].text == "\n" && j == i+1:
-			if headsKeys(t, j) {
-				return 0, false
-			}
-			return t.skipMarks(j + 1), verdictKey(t, i)
-		case t.is(j, copulas) && (t.is(i, nouns) || t.is(i-1, finality)), t[j].text == "{" && t[i].text == "boxed":
-			return t.skipMarks(j + 1), true
-		case !t[j].word || !t.sameSentence(i, j):
-			return 0, false
-		}
-	}
-	return 0, false
-}
-
-// headsKeys reports whether the separator at j ends the heading of a table column, or a line that introduces more keys.
-func headsKeys(t tokens, j int) bool {
-	if t[j].text == "|" && t.text(j+1) == "\n" {
-		return true
-	}
-	from := t.skipMarks(j + 1)
-	return t[j].text != "\n" && t.text(j+1) == "\n" && t.text(from+1) == ":" && t.text(from+2) != "\n"
-}
-
-// verdictKey reports whether the key with the noun at i announces the verdict itself. It does if the noun has no other
-// meaning, and no word before it limits it to something in particular.
-func verdictKey(t tokens, i int) bool {
-	final := false
-	for j := i - 1; j >= 0 && t[j].word && t.sameSentence(j, i); j-- {
-		if !t.is(j, ofVerdict) {
-			return false
-		}
-		final = final || t.is(j, finality)
-	}
-	return final || !t.is(i, keyNouns)
 }
 
 // correctedMentions returns the mentions in tokens[from:to], a part of a correction. It marks a label that should

@@ -67,41 +67,6 @@ func coordinated(t tokens, i int) int {
 	return i
 }
 
-// predicateWords is the number of words after a subject in which its predicate is searched for.
-const predicateWords = 10
-
 // rightness returns 1 if "is correct", "is the best answer" or the like stands at i, and -1 for "is wrong" or "is not
 // the answer". It returns 0 for anything else, including "cannot be ruled out".
-func rightness(t tokens, i int) int {
-	if t.text(i) == ")" {
-		i++
-	}
-	right := 1
-	for first := i; i < first+predicateWords && t.word(i) && t.sameSentence(i, first); i++ {
-		value := predicate(t, i, i == first)
-		switch {
-		case t[i].text == "not":
-			right = -right
-		case t[i].text == "has", i > first && right < 0 && t.is(i, excluded): // "has the right idea"
-			return 0
-		case value != 0 || !t.is(i, saying):
-			return value * right
-		}
-	}
-	return 0
-}
-
-// predicate returns 1, -1 or 0 for the word at i, as rightness does. If verb is set, the word must be a verb that is
-// enough by itself, such as "fits". Otherwise it is a word after a verb, such as "correct".
-func predicate(t tokens, i int, verb bool) int {
-	switch {
-	case verb && !t.is(i, fits):
-		return 0
-	case verb && t.is(i+1, lacks), !verb && t.is(i, wrongs, excluded): // "makes no sense"
-		return -1
-	case verb, t.is(i, rights), t.is(i, likelier) && t.wordAt(i-1, "more", "most"),
-		t.wordAt(i, "only", "one") && t.text(i-1) == "the":
-		return 1
-	}
-	return 0
-}
+func rightness(t tokens, i int) int { return t.framed(predicates, i, i).choice() }

@@ -29,9 +29,8 @@ const (
 
 // stanceNames maps the names of stances in tables.txt to stances.
 var stanceNames = map[string]stance{"unsaid": unsaid, "listed": listed, "sureness": sureness,
-	"former": former, "once": once, "reported": reported, "agreed": agreed, "passing": passing,
-	"said":   said,
-	"voiced": voiced, "declared": declared}
+	"former": former, "once": once, "reported": reported, "agreed": agreed, "granted": granted,
+	"passing": passing, "said": said, "voiced": voiced, "declared": declared}
 
 // setStances sets the stance of each mention.
 func (a *parsedAnswer) setStances() {
@@ -80,8 +79,7 @@ func inClause(r *parsedAnswer, m *mention) stance {
 	case s < topic:
 	case m.has(topical):
 		return topic
-	case inSubordinate(t, m):
-		return granted
+	case s == granted:
 	case m.has(hedges), s == passing:
 		return passing
 	case !m.negated() && (!more || isCommon(t, m.end)) && t.back(speakers, m.start, clause).is(declared):
@@ -111,14 +109,6 @@ func lowestStance(t tokens, m *mention, clause int) stance {
 	return s
 }
 
-// inSubordinate reports whether the clause of m gives a reason or a concession. The clause "With the patch it is low"
-// does not, because it has a verb of its own.
-func inSubordinate(t tokens, m *mention) bool {
-	first := t.clauseStart(m.start)
-	return t.is(first, conjunctions) ||
-		t.is(first, prepositions) && !(t.has(first+1, m.start, being) && t.text(first+1) != "that")
-}
-
 // goesOn reports whether the clause of the label tokens[from:end] continues after the label.
 func (a *parsedAnswer) goesOn(from, end int) bool {
 	t := a.tokens
@@ -142,25 +132,5 @@ func (a *parsedAnswer) goesOn(from, end int) bool {
 // it low", "I go with low".
 func (a *parsedAnswer) ownVoice(m *mention) bool {
 	t := a.tokens
-	if a.goesOn(m.start, m.end) {
-		return false
-	}
-	i := subject(t, m)
-	if t.back(statements, m.start, i+1) != nil {
-		return true
-	}
-	if i == m.start || !t.is(i, voices) || t.text(i) == "what" && t.text(m.end) == ":" {
-		return false
-	}
-	return t.wordAt(i, "i", "we") || t.has(i, m.start, being, makes) && len(a.mentions.within(i, m.start)) == 0
-}
-
-// subject returns the index of the first word in the clause of m, not counting words that only lead into the clause,
-// such as "so".
-func subject(t tokens, m *mention) int {
-	i := t.clauseStart(m.start)
-	for i < m.start && t.is(i, leads, contrasts) && !t.is(i, voices) {
-		i++
-	}
-	return i
+	return !a.goesOn(m.start, m.end) && t.back(statements, m.start, t.clauseStart(m.start)) != nil
 }

@@ -16,18 +16,14 @@ var wordsOf = lists.Set
 
 // Lists of words that the code uses.
 var (
-	absences, being                      = wordsOf("absences"), wordsOf("being")
-	conditional, conjunctions, contrasts = wordsOf("conditional"), wordsOf("conjunctions"), wordsOf("contrasts")
-	copulas, dividers, done              = wordsOf("copulas"), wordsOf("dividers"), wordsOf("done")
-	excluded, fillers, finality, fits    = wordsOf("excluded"), wordsOf("fillers"), wordsOf("finality"), wordsOf("fits")
-	heads, ignorance, ignorant           = wordsOf("heads"), wordsOf("ignorance"), wordsOf("ignorant")
-	instead, joiners, keyNouns, keyless  = wordsOf("instead"), wordsOf("joiners"), wordsOf("keyNouns"), wordsOf("keyless")
-	labelNegations, lacks, leads         = wordsOf("labelNegations"), wordsOf("lacks"), wordsOf("leads")
-	leadsOn, likelier, links, makes      = wordsOf("leadsOn"), wordsOf("likelier"), wordsOf("links"), wordsOf("makes")
-	nouns, ofVerdict, openings           = wordsOf("nouns"), wordsOf("ofVerdict"), wordsOf("openings")
-	prepositions, rights, saying         = wordsOf("prepositions"), wordsOf("rights"), wordsOf("saying")
-	seconds, separators, shares, short   = wordsOf("seconds"), wordsOf("separators"), wordsOf("shares"), wordsOf("short")
-	verbDenials, voices, wrongs          = wordsOf("verbDenials"), wordsOf("voices"), wordsOf("wrongs")
+	absences, being, conditional     = wordsOf("absences"), wordsOf("being"), wordsOf("conditional")
+	contrasts, dividers, done        = wordsOf("contrasts"), wordsOf("dividers"), wordsOf("done")
+	fillers, heads, ignorance        = wordsOf("fillers"), wordsOf("heads"), wordsOf("ignorance")
+	ignorant, instead, joiners       = wordsOf("ignorant"), wordsOf("instead"), wordsOf("joiners")
+	keyless, labelNegations, leadsOn = wordsOf("keyless"), wordsOf("labelNegations"), wordsOf("leadsOn")
+	links, makes, openings           = wordsOf("links"), wordsOf("makes"), wordsOf("openings")
+	seconds, separators, shares      = wordsOf("seconds"), wordsOf("separators"), wordsOf("shares")
+	short, verbDenials               = wordsOf("short"), wordsOf("verbDenials")
 )
 
 var (
@@ -39,13 +35,13 @@ var (
 
 // Tables that the code uses.
 var (
-	announcements, bare               = tableOf("announcements"), tableOf("bare")
-	before, besides, byItself         = tableOf("before"), tableOf("besides"), tableOf("byItself")
-	conditions, cues, earlier, frames = tableOf("conditions"), tableOf("cues"), tableOf("earlier"), tableOf("frames")
-	formulas, governs, hedging        = tableOf("formulas"), tableOf("governs"), tableOf("hedging")
-	judgments, letterByItself, marks  = tableOf("judgments"), tableOf("letterByItself"), tableOf("marks")
-	noes, notions, optionTaken        = tableOf("noes"), tableOf("notions"), tableOf("optionTaken")
-	otherSenses, others, pairs        = tableOf("otherSenses"), tableOf("others"), tableOf("pairs")
+	bare, before, besides             = tableOf("bare"), tableOf("before"), tableOf("besides")
+	byItself, conditions, cues        = tableOf("byItself"), tableOf("conditions"), tableOf("cues")
+	earlier, formulas, frames         = tableOf("earlier"), tableOf("formulas"), tableOf("frames")
+	governs, hedging, judgments       = tableOf("governs"), tableOf("hedging"), tableOf("judgments")
+	letterByItself, marks, noes       = tableOf("letterByItself"), tableOf("marks"), tableOf("noes")
+	notions, optionTaken, otherSenses = tableOf("notions"), tableOf("optionTaken"), tableOf("otherSenses")
+	others, pairs, predicates         = tableOf("others"), tableOf("pairs"), tableOf("predicates")
 	ratings, scaleEnds, sides         = tableOf("ratings"), tableOf("scaleEnds"), tableOf("sides")
 	speakers, statements, subjects    = tableOf("speakers"), tableOf("statements"), tableOf("subjects")
 	tenses, undecided, unsure         = tableOf("tenses"), tableOf("undecided"), tableOf("unsure")
