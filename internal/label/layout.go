@@ -71,22 +71,7 @@ const keyWords = 4
 
 // hasKey reports whether the line or sentence of m is only a short key and the label: "Category: spam". A key does not
 // count if it announces a former label, or what a label is for.
-func hasKey(t tokens, m *mention) bool {
-	if !t.is(m.start-1, separators) || t.word(m.end) && t.sameSentence(m.end, m.start) {
-		return false
-	}
-	key := 0
-	from := int(t[m.start].sentence.from)
-	for i := m.start - 2; i >= from && key <= keyWords && t[i].text != ","; i-- { // a comma ends the field before
-		if t[i].word {
-			key++
-		}
-		if t.is(i, keyless) {
-			return false
-		}
-	}
-	return key > 0 && key <= keyWords
-}
+func hasKey(t tokens, m *mention) bool { return t.framed(keys, m.start, m.end).is(said) }
 
 // asksFor reports whether the question has a word of the key before the label m. In "Severity: high", this word is
 // severity.

@@ -16,14 +16,13 @@ var wordsOf = lists.Set
 
 // Lists of words that the code uses.
 var (
-	absences, being, conditional     = wordsOf("absences"), wordsOf("being"), wordsOf("conditional")
-	contrasts, dividers, done        = wordsOf("contrasts"), wordsOf("dividers"), wordsOf("done")
-	fillers, heads, ignorance        = wordsOf("fillers"), wordsOf("heads"), wordsOf("ignorance")
-	ignorant, instead, joiners       = wordsOf("ignorant"), wordsOf("instead"), wordsOf("joiners")
-	keyless, labelNegations, leadsOn = wordsOf("keyless"), wordsOf("labelNegations"), wordsOf("leadsOn")
-	links, makes, openings           = wordsOf("links"), wordsOf("makes"), wordsOf("openings")
-	seconds, separators, shares      = wordsOf("seconds"), wordsOf("separators"), wordsOf("shares")
-	short, verbDenials               = wordsOf("short"), wordsOf("verbDenials")
+	absences, being, conditional   = wordsOf("absences"), wordsOf("being"), wordsOf("conditional")
+	contrasts, dividers, done      = wordsOf("contrasts"), wordsOf("dividers"), wordsOf("done")
+	fillers, heads, ignorance      = wordsOf("fillers"), wordsOf("heads"), wordsOf("ignorance")
+	ignorant, instead, joiners     = wordsOf("ignorant"), wordsOf("instead"), wordsOf("joiners")
+	labelNegations, leadsOn, links = wordsOf("labelNegations"), wordsOf("leadsOn"), wordsOf("links")
+	makes, openings, seconds       = wordsOf("makes"), wordsOf("openings"), wordsOf("seconds")
+	shares, short, verbDenials     = wordsOf("shares"), wordsOf("short"), wordsOf("verbDenials")
 )
 
 var (
@@ -35,14 +34,15 @@ var (
 
 // Tables that the code uses.
 var (
-	bare, before, besides             = tableOf("bare"), tableOf("before"), tableOf("besides")
-	byItself, conditions, cues        = tableOf("byItself"), tableOf("conditions"), tableOf("cues")
-	earlier, formulas, frames         = tableOf("earlier"), tableOf("formulas"), tableOf("frames")
-	governs, hedging, judgments       = tableOf("governs"), tableOf("hedging"), tableOf("judgments")
-	letterByItself, marks, noes       = tableOf("letterByItself"), tableOf("marks"), tableOf("noes")
-	notions, optionTaken, otherSenses = tableOf("notions"), tableOf("optionTaken"), tableOf("otherSenses")
-	others, pairs, predicates         = tableOf("others"), tableOf("pairs"), tableOf("predicates")
-	ratings, scaleEnds, sides         = tableOf("ratings"), tableOf("scaleEnds"), tableOf("sides")
-	speakers, statements, subjects    = tableOf("speakers"), tableOf("statements"), tableOf("subjects")
-	tenses, undecided, unsure         = tableOf("tenses"), tableOf("undecided"), tableOf("unsure")
+	bare, before, besides          = tableOf("bare"), tableOf("before"), tableOf("besides")
+	byItself, conditions, cues     = tableOf("byItself"), tableOf("conditions"), tableOf("cues")
+	earlier, formulas, frames      = tableOf("earlier"), tableOf("formulas"), tableOf("frames")
+	governs, hedging, judgments    = tableOf("governs"), tableOf("hedging"), tableOf("judgments")
+	keys, letterByItself, marks    = tableOf("keys"), tableOf("letterByItself"), tableOf("marks")
+	noes, notions, optionTaken     = tableOf("noes"), tableOf("notions"), tableOf("optionTaken")
+	otherSenses, others, pairs     = tableOf("otherSenses"), tableOf("others"), tableOf("pairs")
+	predicates, ratings, scaleEnds = tableOf("predicates"), tableOf("ratings"), tableOf("scaleEnds")
+	sides, speakers, statements    = tableOf("sides"), tableOf("speakers"), tableOf("statements")
+	subjects, tenses, undecided    = tableOf("subjects"), tableOf("tenses"), tableOf("undecided")
+	unsure                         = tableOf("unsure")
 )
