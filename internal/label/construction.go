@@ -125,6 +125,8 @@ func elementOf(word string) element {
 			e.pause = true
 		case w == "¶":
 			e.words["\n"] = true
+		case w == "∎":
+			e.words[""] = true
 		case isList:
 			maps.Copy(e.words, wordsOf(name))
 		default:

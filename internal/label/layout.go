@@ -50,24 +50,14 @@ func aloneInLine(t tokens, m *mention) bool {
 // isConcluding reports whether the label m makes up the last clause of the answer: "She is his dentist and the date is
 // right: not spam.", "With three hosts infected, high."
 func isConcluding(t tokens, m *mention) bool {
-	first := t.clauseStart(m.start)
-	if m.has(hedges) || m.wordStance == former || m.wordStance == sureness || hasKey(t, m) ||
-		!t.is(first-1, leadsOn) || t.wordAt(first-2, "hand") || t.text(m.end) == ")" {
-		return false
-	}
-	if key := first - 1 - keyWords; t.text(first-1) == ":" && !(key > 0 && t.sameSentence(key-1, first-1)) {
-		return false
-	}
-	return isAlone(t, m, span{int32(first), int32(len(t))}, func(i int) bool { return t.is(i, fillers) })
+	return !m.has(hedges) && m.wordStance != former && m.wordStance != sureness && !hasKey(t, m) &&
+		t.framed(conclusions, m.start, m.end).is(said)
 }
 
 // isLeading reports whether the label m begins the answer and no word follows it directly: "Compliant. The vendor …".
 func (a *parsedAnswer) isLeading(m *mention) bool {
 	return a.tokens.skipMarks(0) == m.start && m.wordStance != reported && !a.tokens.word(m.end)
 }
-
-// keyWords is the largest number of words in a key. "Risk level: high" has a key of two words.
-const keyWords = 4
 
 // hasKey reports whether the line or sentence of m is only a short key and the label: "Category: spam". A key does not
 // count if it announces a former label, or what a label is for.

@@ -16,13 +16,13 @@ var wordsOf = lists.Set
 
 // Lists of words that the code uses.
 var (
-	absences, being, conditional   = wordsOf("absences"), wordsOf("being"), wordsOf("conditional")
-	contrasts, dividers, done      = wordsOf("contrasts"), wordsOf("dividers"), wordsOf("done")
-	fillers, heads, ignorance      = wordsOf("fillers"), wordsOf("heads"), wordsOf("ignorance")
-	ignorant, instead, joiners     = wordsOf("ignorant"), wordsOf("instead"), wordsOf("joiners")
-	labelNegations, leadsOn, links = wordsOf("labelNegations"), wordsOf("leadsOn"), wordsOf("links")
-	makes, openings, seconds       = wordsOf("makes"), wordsOf("openings"), wordsOf("seconds")
-	shares, short, verbDenials     = wordsOf("shares"), wordsOf("short"), wordsOf("verbDenials")
+	absences, being, conditional     = wordsOf("absences"), wordsOf("being"), wordsOf("conditional")
+	contrasts, dividers, done        = wordsOf("contrasts"), wordsOf("dividers"), wordsOf("done")
+	heads, ignorance, ignorant       = wordsOf("heads"), wordsOf("ignorance"), wordsOf("ignorant")
+	instead, joiners, labelNegations = wordsOf("instead"), wordsOf("joiners"), wordsOf("labelNegations")
+	links, makes, openings           = wordsOf("links"), wordsOf("makes"), wordsOf("openings")
+	seconds, shares, short           = wordsOf("seconds"), wordsOf("shares"), wordsOf("short")
+	verbDenials                      = wordsOf("verbDenials")
 )
 
 var (
@@ -34,15 +34,15 @@ var (
 
 // Tables that the code uses.
 var (
-	bare, before, besides          = tableOf("bare"), tableOf("before"), tableOf("besides")
-	byItself, conditions, cues     = tableOf("byItself"), tableOf("conditions"), tableOf("cues")
-	earlier, formulas, frames      = tableOf("earlier"), tableOf("formulas"), tableOf("frames")
-	governs, hedging, judgments    = tableOf("governs"), tableOf("hedging"), tableOf("judgments")
-	keys, letterByItself, marks    = tableOf("keys"), tableOf("letterByItself"), tableOf("marks")
-	noes, notions, optionTaken     = tableOf("noes"), tableOf("notions"), tableOf("optionTaken")
-	otherSenses, others, pairs     = tableOf("otherSenses"), tableOf("others"), tableOf("pairs")
-	predicates, ratings, scaleEnds = tableOf("predicates"), tableOf("ratings"), tableOf("scaleEnds")
-	sides, speakers, statements    = tableOf("sides"), tableOf("speakers"), tableOf("statements")
-	subjects, tenses, undecided    = tableOf("subjects"), tableOf("tenses"), tableOf("undecided")
-	unsure                         = tableOf("unsure")
+	bare, before, besides             = tableOf("bare"), tableOf("before"), tableOf("besides")
+	byItself, conclusions, conditions = tableOf("byItself"), tableOf("conclusions"), tableOf("conditions")
+	cues, earlier, formulas           = tableOf("cues"), tableOf("earlier"), tableOf("formulas")
+	frames, governs, hedging          = tableOf("frames"), tableOf("governs"), tableOf("hedging")
+	judgments, keys, letterByItself   = tableOf("judgments"), tableOf("keys"), tableOf("letterByItself")
+	marks, noes, notions              = tableOf("marks"), tableOf("noes"), tableOf("notions")
+	optionTaken, otherSenses, others  = tableOf("optionTaken"), tableOf("otherSenses"), tableOf("others")
+	pairs, predicates, ratings        = tableOf("pairs"), tableOf("predicates"), tableOf("ratings")
+	scaleEnds, sides, speakers        = tableOf("scaleEnds"), tableOf("sides"), tableOf("speakers")
+	statements, subjects, tenses      = tableOf("statements"), tableOf("subjects"), tableOf("tenses")
+	undecided, unsure                 = tableOf("undecided"), tableOf("unsure")
 )
