@@ -35,15 +35,12 @@ func (a *parsedAnswer) around(at, end int) mention {
 		m.effects |= hedges
 	}
 	a.wide(&m, stop)
-	if m.denials == 0 && (a.deniedBefore(&m) || t.back(notions, at, t.clauseFrom(at, wideWords)) != nil) {
+	if m.denials == 0 && a.deniedBefore(&m) {
 		m.effects |= hedges
 	}
 	a.after(&m)
 	if m.has(classes) {
 		m.effects &^= unsays
-	}
-	if t.back(besides, m.start, max(int(t[m.start].line.from), m.start-lineReach)) != nil {
-		m.effects |= unsays
 	}
 	return m
 }
@@ -104,11 +101,11 @@ func (a *parsedAnswer) wide(m *mention, j int) {
 		case found == nil && m.denials == 0 && t[j].denial && t[j].inner == t[m.at].inner &&
 			(t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)]):
 			m.apply(denies | hedges) // a verb is denied ("fails to qualify as urgent"), and not a noun ("without MFA")
-		case found == nil:
-		case found.effect == stops:
-			return
-		default:
+		case found != nil:
 			m.apply(found.effect)
+		}
+		if m.has(stops) {
+			return
 		}
 	}
 }
@@ -149,9 +146,9 @@ func (a *parsedAnswer) after(m *mention) {
 	if conditioned(t, m.start) {
 		m.effects |= hedges
 	}
-	for _, rows := range [...]*table{noes, sides, conditions} {
-		if c := t.framed(rows, m.start, m.end); c != nil {
-			m.apply(c.effect)
+	for k := range sides.atLabel {
+		if _, ok := surrounds(t, &sides.atLabel[k], m.start, m.end, m.start); ok {
+			m.apply(sides.atLabel[k].effect)
 		}
 	}
 }

@@ -42,6 +42,7 @@ func (a *parsedAnswer) setStances() {
 	for i := range a.mentions {
 		m := &a.mentions[i]
 		m.cue, m.wordStance = m.start, inWords(a, m)
+		m.asserted = m.asserted && m.wordStance > unsaid
 		switch {
 		case present && m.wordStance > once && t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once):
 			m.wordStance = once // "the risk was high"
