@@ -35,9 +35,6 @@ func (a *parsedAnswer) around(at, end int) mention {
 		m.effects |= hedges
 	}
 	a.wide(&m, stop)
-	if m.denials == 0 && a.deniedBefore(&m) {
-		m.effects |= hedges
-	}
 	a.after(&m)
 	if m.has(classes) {
 		m.effects &^= unsays
@@ -92,20 +89,22 @@ func (a *parsedAnswer) denies(i int) bool {
 }
 
 // wide walks back from j to the beginning of the clause. It applies to m the constructions that govern the clause as a
-// whole.
+// whole, and a denial that is no other label's.
 func (a *parsedAnswer) wide(m *mention, j int) {
-	t := a.tokens
-	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, m.at); j-- {
+	t, at := a.tokens, m.at
+	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
+		at, j = at-2, at-2
+	}
+	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, at) && !m.has(stops); j-- {
 		found := t.find(governs, j, m.at)
 		switch {
-		case found == nil && m.denials == 0 && t[j].denial && t[j].inner == t[m.at].inner &&
-			(t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)]):
-			m.apply(denies | hedges) // a verb is denied ("fails to qualify as urgent"), and not a noun ("without MFA")
 		case found != nil:
 			m.apply(found.effect)
-		}
-		if m.has(stops) {
-			return
+		case m.denials > 0 || !t[j].denial || t[j].inner != t[at].inner:
+		case t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)]: // "fails to qualify as urgent"
+			m.apply(denies | hedges)
+		case j >= a.prior.end && !t.is(j, absences): // not "without MFA"
+			m.apply(hedges)
 		}
 	}
 }
@@ -113,20 +112,6 @@ func (a *parsedAnswer) wide(m *mention, j int) {
 // inBrackets reports whether the label m stands alone in brackets and follows a word.
 func inBrackets(t tokens, m *mention) bool {
 	return t.text(m.start-1) == "(" && t.text(m.end) == ")" && t.word(m.start-2)
-}
-
-// deniedBefore reports whether the clause of m has a denial before m that no other rule has applied to a label.
-func (a *parsedAnswer) deniedBefore(m *mention) bool {
-	t, at, from := a.tokens, m.at, m.at-1
-	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
-		at, from = at-2, at-2
-	}
-	for j := from; j >= max(0, m.at-wideWords, a.prior.end) && t.sameClause(j, at) && t[j].inner == t[at].inner; j-- {
-		if t[j].denial && !t.is(j, absences) {
-			return true
-		}
-	}
-	return false
 }
 
 // after applies to m the words that follow the label. A condition hedges the label, and ": false" denies it. In a
