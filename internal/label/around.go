@@ -1,8 +1,6 @@
 package label
 
 import (
-	"strings"
-
 	"github.com/failproof/failproof/internal/english"
 )
 
@@ -139,20 +137,16 @@ func (a *parsedAnswer) after(m *mention) {
 }
 
 // judged applies to m what the following words say about the label itself. "is wrong" denies the label. If
-// the words say something else about the label, the label is a topic, and hedged.
+// the words say something else about the label, the label is hedged.
 func judged(t tokens, m *mention) {
-	first := t.clauseStart(m.start)
-	subject, end := first >= m.start-1, m.end
-	if strings.HasSuffix(t.text(first), "ing") { // "calling it spam would be wrong"
-		subject = true
-	}
-	if t.text(m.start-1) == "," && t.text(m.end) == "," { // "the existing label, low, is wrong"
-		subject, end = true, m.end+1
+	end := m.end
+	if t.text(m.start-1) == "," && t.text(end) == "," { // "the existing label, low, is wrong"
+		end++
 	}
 	switch right := rightness(t, end); {
 	case right == 0 && t.framed(subjects, m.start, m.end) != nil: // "low is the last word for it"
-		m.effects |= hedges | topical
-	case right < 0 && subject:
+		m.effects |= hedges
+	case right < 0:
 		m.denials++
 	}
 }

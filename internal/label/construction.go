@@ -242,7 +242,6 @@ const (
 	unsays         // asked, supposed, claimed by others, or due: not said
 	oughts         // "should be": counts as said only in a correction
 	classes        // cancels unsays: "should be classified as"
-	topical        // something is said of the label that is neither right nor wrong
 	stops          // ends the search: the words before the construction have no effect
 
 	// Effects of cues: phrases such as "therefore", "actually" and "never mind" that announce or correct a verdict.
@@ -260,6 +259,6 @@ const (
 // effects maps the names of effects in tables.txt to effects.
 var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays,
 	"oughts": oughts, "classes": classes,
-	"topical": topical, "stops": stops, "announces": announces, "concludes": concludes, "corrects": corrects,
+	"stops": stops, "announces": announces, "concludes": concludes, "corrects": corrects,
 	"takesBack": takesBack, "replaces": replaces, "second": second, "also": also,
 }

@@ -32,7 +32,7 @@ func (a *parsedAnswer) settleAnnounced() {
 func settleRight(r *parsedAnswer) {
 	for i := range r.mentions {
 		m := &r.mentions[i]
-		if m.sure() && rightness(r.tokens, coordinated(r.tokens, m.end-1)+1) > 0 {
+		if m.sure() && rightness(r.tokens, m.end) > 0 {
 			m.stance, m.cue = settled, int(r.tokens[m.start].sentence.from)
 		}
 	}
@@ -56,7 +56,9 @@ func announcedMentions(r *parsedAnswer, i int) []*mention {
 				return m.wordStance == former || m.wordStance == passing && m.has(hedges)
 			}))
 	case replaces:
-		return changedTo(r, i)
+		if end := t.sentenceEnd(i); !t.has(t.sentenceFrom(i, sentenceFar), end, conditional) { // not "if it spreads, …"
+			return r.firstMentions(behind, min(end, behind+4))
+		}
 	case corrects, takesBack:
 		return correction(r, i, behind, c.effect)
 	}
@@ -100,23 +102,6 @@ func (a *parsedAnswer) correctedMentions(from, to int) []*mention {
 		m.asserted = m.asserted || m.has(oughts)
 	}
 	return ms
-}
-
-// changeReach is the number of tokens after a verb such as "change" in which its "to" is searched for.
-const changeReach = 8
-
-// changedTo returns the new label of a change whose verb is at i, such as "change it from low to high". It ignores a
-// change under a condition: "if it spreads, raise it to high".
-func changedTo(r *parsedAnswer, i int) []*mention {
-	t := r.tokens
-	to, end := i, t.sentenceEnd(i)
-	for to < min(end, i+changeReach) && !(t[to].text == "to" && t[to].clause == t[i].clause) {
-		to++
-	}
-	if to == min(end, i+changeReach) || conditioned(t, i) || t.has(to, end, conditional) {
-		return nil
-	}
-	return r.firstMentions(to+1, min(len(t), to+5))
 }
 
 // firstMentions returns the labels that the announced text in tokens[from:to] gives. These are the labels of its first

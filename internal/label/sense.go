@@ -52,21 +52,14 @@ func inProse(t tokens, i int) bool {
 // correct", "I'd go with B.", "A is wrong".
 func chosen(t tokens, i int) bool {
 	return (t[i].text < "a" || t[i].upper) &&
-		(rightness(t, coordinated(t, i)+1) != 0 || t.framed(optionTaken, i, i+1) != nil)
-}
-
-// optionNames is the largest number of options that are read in a row.
-const optionNames = 8
-
-// coordinated returns the index of the last letter that "and" or "or" joins to the letter at i: "both A and B are
-// correct".
-func coordinated(t tokens, i int) int {
-	for n := 0; n < optionNames && t.wordAt(i+1, "and", "or") && len(t.text(i+2)) == 1 && t[i+2].upper; n++ {
-		i += 2
-	}
-	return i
+		(rightness(t, i+1) != 0 || t.framed(optionTaken, i, i+1) != nil)
 }
 
 // rightness returns 1 if "is correct", "is the best answer" or the like stands at i, and -1 for "is wrong" or "is not
 // the answer". It returns 0 for anything else, including "cannot be ruled out".
-func rightness(t tokens, i int) int { return t.framed(predicates, i, i).choice() }
+func rightness(t tokens, i int) int {
+	if t.wordAt(i, "and", "or") && len(t.text(i+1)) == 1 { // "both A and B are correct"
+		i += 2
+	}
+	return t.framed(predicates, i, i).choice()
+}

@@ -13,7 +13,6 @@ const (
 	once                   // what was so: "the risk was high"
 	reported               // what somebody else calls it
 	agreed                 // in "it is true that …": says that the rest of the sentence is true
-	topic                  // what the clause is about: "low is the last word for it"
 	granted                // in a clause that gives a reason or grants something
 	detail                 // behind the colon that follows another label
 	passing                // named in passing, and not what the clause says of a thing
@@ -77,10 +76,7 @@ func inClause(r *parsedAnswer, m *mention) stance {
 		first, atMost, more = t.clauseStart(m.start-2), 0, t.word(m.end+1)
 	}
 	switch {
-	case s < topic:
-	case m.has(topical):
-		return topic
-	case s == granted:
+	case s <= granted:
 	case m.has(hedges), s == passing:
 		return passing
 	case !m.negated() && (!more || isCommon(t, m.end)) && t.back(speakers, m.start, clause).is(declared):
@@ -110,10 +106,13 @@ func lowestStance(t tokens, m *mention, clause int) stance {
 	return s
 }
 
+// joined is the largest number of labels that are read in a row.
+const joined = 8
+
 // goesOn reports whether the clause of the label tokens[from:end] continues after the label.
 func (a *parsedAnswer) goesOn(from, end int) bool {
 	t := a.tokens
-	for range optionNames { // labels that are joined: where the last one ends, they all do
+	for range joined { // labels that are joined: where the last one ends, they all do
 		for t.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
 			end++
 		}
