@@ -43,7 +43,7 @@ func (a *parsedAnswer) decide() (v verdict, final bool) {
 		}
 	}
 	if !final {
-		v.hedged = !sure || top == former && !a.tokens.wordAt(last.end, "until", "till") || top == reported
+		v.hedged = !sure || top == former || top == reported
 	}
 	v.hedged = v.hedged || isDoubted(a, v, top)
 	return v, final
@@ -77,17 +77,16 @@ func maySay(t tokens, m *mention) bool {
 // so if the answer names these labels only in passing and says that another label should apply. top is the strongest
 // stance of a mention.
 func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
-	return top < settled && r.doubtedBy(unsure, 0) ||
-		r.doubtedBy(undecided, r.tokens.clauseFrom(v.at, sentenceFar)) ||
+	return r.doubtedBy(undecided) ||
 		top <= passing && slices.ContainsFunc(r.mentions, func(m mention) bool {
 			return m.has(oughts) && !m.asserted && !slices.Contains(v.labels, m.label)
 		})
 }
 
-// doubtedBy reports whether a row of a table matches at the token with the index from, or at a later one. It skips
-// words that are part of a label, and words that mean the same as a label.
-func (a *parsedAnswer) doubtedBy(rows *table, from int) bool {
-	for i := from; i < len(a.tokens); i++ {
+// doubtedBy reports whether a row of a table matches anywhere. It skips words that are part of a label, and words that
+// mean the same as a label.
+func (a *parsedAnswer) doubtedBy(rows *table) bool {
+	for i := range a.tokens {
 		if a.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(a.mentions, func(m mention) bool {
 			return saysLikewise(a.tokens, &m, i)
 		}) {

@@ -43,5 +43,4 @@ var (
 	predicates, ratings, scaleEnds     = tableOf("predicates"), tableOf("ratings"), tableOf("scaleEnds")
 	sides, speakers, statements        = tableOf("sides"), tableOf("speakers"), tableOf("statements")
 	subjects, tenses, undecided        = tableOf("subjects"), tableOf("tenses"), tableOf("undecided")
-	unsure                             = tableOf("unsure")
 )
