@@ -2,11 +2,10 @@ package label
 
 import "slices"
 
-// settleAnnounced settles the mentions that a cue announces or that the answer calls right. If the answer is only the
-// name of an option, settleAnnounced settles the label of that option.
+// settleAnnounced settles the mentions that a cue announces. If the answer is only the name of an option, settleAnnounced
+// settles the label of that option.
 func (a *parsedAnswer) settleAnnounced() {
 	t := a.tokens
-	settleRight(a)
 	if start := t.skipMarks(0); len(a.mentions) == 0 && rightness(t, start+1) == 0 {
 		a.optionMention(start, min(len(t), start+4))
 	}
@@ -24,16 +23,6 @@ func (a *parsedAnswer) settleAnnounced() {
 		}
 		for _, m := range ms {
 			m.stance, m.cue = settled, cue
-		}
-	}
-}
-
-// settleRight settles the labels that the answer calls right: "D is the better answer".
-func settleRight(r *parsedAnswer) {
-	for i := range r.mentions {
-		m := &r.mentions[i]
-		if m.sure() && rightness(r.tokens, m.end) > 0 {
-			m.stance, m.cue = settled, int(r.tokens[m.start].sentence.from)
 		}
 	}
 }
@@ -71,7 +60,11 @@ func announcedMentions(r *parsedAnswer, i int) []*mention {
 func correction(r *parsedAnswer, i, behind int, by effect) []*mention {
 	end := r.tokens.sentenceEnd(behind)
 	for range 3 {
-		if ms := assertedMentions(r.correctedMentions(i, end)); len(ms) > 0 {
+		ms := r.mentions.within(i, end)
+		for _, m := range ms {
+			m.asserted = m.asserted || m.has(oughts) // "it should be low"
+		}
+		if ms = assertedMentions(ms); len(ms) > 0 {
 			return ms[len(ms)-1:]
 		}
 		end = r.tokens.sentenceEnd(end)
@@ -90,16 +83,6 @@ func assertedMentions(ms []*mention) []*mention {
 		return m.wordStance == former || m.wordStance == granted
 	}); len(left) > 0 {
 		return left
-	}
-	return ms
-}
-
-// correctedMentions returns the mentions in tokens[from:to], a part of a correction. It marks a label that should
-// apply, as in "it should be low", as asserted.
-func (a *parsedAnswer) correctedMentions(from, to int) []*mention {
-	ms := a.mentions.within(from, to)
-	for _, m := range ms {
-		m.asserted = m.asserted || m.has(oughts)
 	}
 	return ms
 }

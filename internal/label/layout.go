@@ -6,6 +6,9 @@ func (a *parsedAnswer) inLayout(m *mention) stance {
 	switch {
 	case !m.asserted:
 		return unsaid
+	case m.sure() && rightness(t, m.end) > 0: // "D is the better answer"
+		m.cue = int(t[m.start].sentence.from)
+		return settled
 	case aloneInLine(t, m), isAlone(t, m, t[m.start].sentence, nil), a.isLeading(m), isConcluding(t, m):
 		if t.skipMarks(int(t[m.start].line.to)) == len(t) {
 			return settled
