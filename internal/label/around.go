@@ -51,7 +51,7 @@ func saysLikewise(t tokens, m *mention, doubt int) bool {
 // the token where it stopped.
 func (a *parsedAnswer) near(m *mention) int {
 	t, touching, j := a.tokens, true, m.at-1
-	for ; j >= max(0, m.at-nearWords) && t.sameClause(j, m.at); j-- {
+	for ; j >= max(0, m.at-far) && t.sameClause(j, m.at); j-- {
 		denial := a.denies(j)
 		if t.is(j, seconds) && j > 0 && a.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
 			j, denial = j-1, true
@@ -93,7 +93,7 @@ func (a *parsedAnswer) wide(m *mention, j int) {
 	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
 		at, j = at-2, at-2
 	}
-	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, at) && !m.has(stops); j-- {
+	for ; j >= max(0, m.at-far) && t.sameClause(j, at) && !m.has(stops); j-- {
 		found := t.find(governs, j, m.at)
 		switch {
 		case found != nil:
@@ -153,6 +153,6 @@ func judged(t tokens, m *mention) {
 
 // conditioned reports whether the sentence of the word at i begins with a condition in another clause.
 func conditioned(t tokens, i int) bool {
-	first := t.skipMarks(t.sentenceFrom(i, sentenceFar))
+	first := t.skipMarks(t.sentenceStart(i))
 	return t.is(first, openings) && t[first].clause != t[i].clause && !t.wordAt(first+1, "you", "i", "we", "so")
 }

@@ -45,8 +45,9 @@ func announcedMentions(r *parsedAnswer, i int) []*mention {
 				return m.wordStance == former || m.wordStance == passing && m.has(hedges)
 			}))
 	case replaces:
-		if end := t.sentenceEnd(i); !t.has(t.sentenceFrom(i, sentenceFar), end, conditional) { // not "if it spreads, …"
-			return r.firstMentions(behind, min(end, behind+4))
+		if end := t.sentenceEnd(i); !t.has(t.sentenceStart(i), end, conditional) { // not "if it spreads, …"
+			ms := r.firstMentions(behind, min(end, behind+4))
+			return ms[:min(1, len(ms))]
 		}
 	case corrects, takesBack:
 		return correction(r, i, behind, c.effect)

@@ -35,7 +35,7 @@ func (a *parsedAnswer) standsAlone(m *mention) bool {
 // isAlone reports whether the label m is the only word in the range around of the tokens. It ignores words for which
 // beside returns true. beside may be nil.
 func isAlone(t tokens, m *mention, around span, beside func(i int) bool) bool {
-	for i := max(int(around.from), m.start-lineReach); i < min(int(around.to), m.end+lineReach); i++ {
+	for i := max(int(around.from), m.start-far); i < min(int(around.to), m.end+far); i++ {
 		if t[i].word && (i < m.start || i >= m.end) && (beside == nil || !beside(i)) {
 			return false
 		}
@@ -75,7 +75,7 @@ func (a *parsedAnswer) asksFor(m *mention) bool {
 			a.asked[a.question[i].text] = a.question[i].word && !isCommon(a.question, i)
 		}
 	}
-	for i := m.start - 1; i >= a.tokens.sentenceFrom(m.start, nearWords); i-- {
+	for i := m.start - 1; i >= a.tokens.sentenceStart(m.start); i-- {
 		if a.asked[a.tokens[i].text] {
 			return true
 		}

@@ -154,7 +154,7 @@ func (r *row) readShare(t tokens, i int) bool {
 // marksBefore returns the index at which the marks and the number directly before the label m begin. It does not go
 // beyond the line of m.
 func marksBefore(t tokens, m *mention) int {
-	i, from := m.start, max(int(t[m.start].line.from), m.start-lineReach)
+	i, from := m.start, max(int(t[m.start].line.from), m.start-far)
 	for i > from && (!t[i-1].word || len(t[i-1].text) <= 2 && i < m.start && !t[i].word) {
 		i--
 	}

@@ -43,7 +43,7 @@ func (a *parsedAnswer) setStances() {
 		m.cue, m.wordStance = m.start, inWords(a, m)
 		m.asserted = m.asserted && m.wordStance > unsaid
 		switch {
-		case present && m.wordStance > once && t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once):
+		case present && m.wordStance > once && t.back(tenses, m.start, t.clauseStart(m.start)).is(once):
 			m.wordStance = once // "the risk was high"
 		case first != nil && m.wordStance >= passing && t.text(first.end) == ":" && t.sameSentence(m.start, first.end):
 			m.wordStance = detail
@@ -69,7 +69,7 @@ func inWords(r *parsedAnswer, m *mention) stance {
 // inClause returns the stance of the asserted label m by the words of its clause.
 func inClause(r *parsedAnswer, m *mention) stance {
 	t := r.tokens
-	clause := t.clauseFrom(m.start, wideWords)
+	clause := t.clauseStart(m.start)
 	s := lowestStance(t, m, clause)
 	own, more, first, atMost := r.ownVoice(m), r.goesOn(m.start, m.end), t.clauseStart(m.start), verbless
 	if inBrackets(t, m) {
@@ -98,7 +98,7 @@ const verbless = 2
 func lowestStance(t tokens, m *mention, clause int) stance {
 	s := said
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
-		t.back(earlier, m.at, t.sentenceFrom(m.start, wideWords)), t.back(others, m.at, clause)} {
+		t.back(earlier, m.at, t.sentenceStart(m.start)), t.back(others, m.at, clause)} {
 		if c != nil {
 			s = min(s, c.stance)
 		}

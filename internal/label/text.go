@@ -10,13 +10,8 @@ import (
 // neither word nor mark.
 type tokens []token
 
-// How far from a label tokens are read.
-const (
-	nearWords   = 12 // back over a denial and the words that may stand between it and the label
-	wideWords   = 16 // back over any words of the label's clause
-	lineReach   = 32 // to either side in the label's line
-	sentenceFar = 60 // in the label's sentence
-)
+// far is how many tokens before or behind a label are read.
+const far = 60
 
 // text returns the word or mark at i, or "" if i is outside of the text.
 func (t tokens) text(i int) string {
@@ -60,17 +55,16 @@ func (t tokens) has(from, to int, lists ...map[string]bool) bool {
 // sentenceEnd returns the end of the sentence that contains the first word from i on.
 func (t tokens) sentenceEnd(i int) int {
 	if i = t.skipMarks(i); i < len(t) {
-		return min(int(t[i].sentence.to), i+sentenceFar)
+		return min(int(t[i].sentence.to), i+far)
 	}
 	return i
 }
 
-func (t tokens) sentenceFrom(i, reach int) int { return max(int(t[i].sentence.from), i-reach, 0) }
+// sentenceStart returns the index of the first token of the sentence of the token at i.
+func (t tokens) sentenceStart(i int) int { return max(int(t[i].sentence.from), i-far) }
 
-func (t tokens) clauseFrom(i, reach int) int { return max(int(t[i].clause.from), i-reach, 0) }
-
-// clauseStart returns the index of the first word of the clause with the token at i.
-func (t tokens) clauseStart(i int) int { return t.clauseFrom(i, sentenceFar) }
+// clauseStart returns the index of the first word of the clause of the token at i.
+func (t tokens) clauseStart(i int) int { return max(int(t[i].clause.from), i-far) }
 
 // sameClause reports whether the word at j is in the clause of the token at i and not crossed out.
 func (t tokens) sameClause(j, i int) bool {

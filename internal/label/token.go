@@ -96,7 +96,7 @@ func appendMark(out tokens, m english.Mark) tokens {
 	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
-// appendWord appends the word at i. It splits a word of letters with digits after them, because SEV2 may also be
+// appendWord appends the word at i. It joins "un" to the word behind it, and letters to digits, because SEV2 may also be
 // written SEV-2.
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
@@ -109,35 +109,12 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 	t := token{text: w.Text, word: true, upper: w.Literal || upperAt(run), loud: w.AllCaps,
 		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, signed: w.HasSign, at: i, row: w.Line,
 		quoted: quoted, owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
-	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
-		out[last].text += t.text // un-verified
+	last := len(out) - 1
+	if t.glued && last >= 0 && (out[last].text == "un" || t.text[0] >= '0' && t.text[0] <= '9' && out[last].text[0] >= 'a') {
+		out[last].text += t.text // un-verified, SEV-2
 		return out
 	}
-	if w.Literal || len(w.Text) != len(run) {
-		return append(out, t)
-	}
-	if cut := figures(w.Text); cut > 0 {
-		number := t
-		t.text, t.loud, t.signed = w.Text[:cut], english.IsAllCaps(run[:cut]), false
-		number.text, number.upper, number.loud, number.glued = w.Text[cut:], false, false, true
-		return append(out, t, number)
-	}
 	return append(out, t)
-}
-
-// figures returns the index in word where the digits at its end begin. It returns 0 if the word is not letters and then
-// digits.
-func figures(word string) int {
-	cut := len(word)
-	for cut > 0 && english.IsDigitAt(word, cut-1) {
-		cut--
-	}
-	for i := range cut {
-		if c := word[i]; cut == len(word) || c < 'a' || c > 'z' {
-			return 0
-		}
-	}
-	return cut
 }
 
 func upperAt(text string) bool {
