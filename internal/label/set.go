@@ -1,6 +1,7 @@
 package label
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -41,10 +42,9 @@ func New(expected string, labels []string) *Set {
 	for _, name := range labels {
 		s.Texts = append(s.Texts, english.Parse(name))
 	}
-	if s.labels = reduceAll(s, labels); collapsed(s.labels) {
-		s.lemmas = false
-		s.labels = reduceAll(s, labels)
-	}
+	_, _, collapsed := s.Indistinguishable()
+	s.lemmas = !collapsed
+	s.labels = reduceAll(s, labels)
 	s.expected = s.named(expected)
 	for i := range s.labels {
 		l := &s.labels[i]
@@ -81,23 +81,6 @@ func reduceAll(s *Set, names []string) (out []label) {
 		}
 	}
 	return out
-}
-
-// collapsed reports whether two labels are equal once reduced, such as Applies and Applicable.
-func collapsed(labels []label) bool {
-	seen := map[string]bool{}
-	for _, l := range labels {
-		seen[reduced(l.core, l.negative)] = true
-	}
-	return len(seen) < len(labels)
-}
-
-// reduced returns a core and its polarity as one string.
-func reduced(core []string, negative bool) string {
-	if negative {
-		return "! " + strings.Join(core, " ")
-	}
-	return strings.Join(core, " ")
 }
 
 // named returns the index of the label with the given name, or none. It ignores letter case and punctuation.
@@ -161,11 +144,10 @@ func (s *Set) opens(word string) bool {
 // Indistinguishable returns two allowed labels that cannot be told apart in an answer. If a label has no words to
 // search for, Indistinguishable returns that label and "". ok is false if there is no such label.
 func (s *Set) Indistinguishable() (a, b string, ok bool) {
-	plain := &Set{Vocabulary: s.Vocabulary}
 	seen := map[string]string{}
 	for _, name := range s.Allowed {
-		core, negative := plain.reduce(plain.words(name))
-		key := reduced(core, negative)
+		core, negative := s.reduce(s.words(name))
+		key := fmt.Sprint(negative, core)
 		if len(core) == 0 {
 			return name, "", true
 		}

@@ -71,7 +71,7 @@ func inClause(r *parsedAnswer, m *mention) stance {
 	t := r.tokens
 	clause := t.clauseStart(m.start)
 	s := lowestStance(t, m, clause)
-	own, more, first, atMost := r.ownVoice(m), r.goesOn(m.start, m.end), t.clauseStart(m.start), verbless
+	own, more, first, atMost := r.ownVoice(m), r.goesOn(m.start, m.end), clause, verbless
 	if inBrackets(t, m) {
 		first, atMost, more = t.clauseStart(m.start-2), 0, t.word(m.end+1)
 	}
@@ -106,26 +106,21 @@ func lowestStance(t tokens, m *mention, clause int) stance {
 	return s
 }
 
-// joined is the largest number of labels that are read in a row.
-const joined = 8
-
-// goesOn reports whether the clause of the label tokens[from:end] continues after the label.
+// goesOn reports whether the clause of the label tokens[from:end] continues after the label, and after a second label
+// that is joined to it. An "and" without a label behind it begins something else.
 func (a *parsedAnswer) goesOn(from, end int) bool {
 	t := a.tokens
-	for range joined { // labels that are joined: where the last one ends, they all do
-		for t.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
-			end++
-		}
-		if !t.wordAt(end, "and", "or", "but") {
-			break
-		}
+	if t.is(end, conjoining) {
 		next, found := a.mentions.from(end + 1)
 		if !found {
 			return false
 		}
 		end = a.mentions[next].end
 	}
-	return t.word(end) && t[end].clause == t[from].clause && !t.wordAt(end, "rather", "not", "because", "since")
+	for t.is(end, asides) {
+		end++
+	}
+	return t.word(end) && t[end].clause == t[from].clause && !t.is(end, excepting)
 }
 
 // ownVoice reports whether the writer applies the label m to the thing in question, at the end of a clause: "this makes

@@ -16,13 +16,14 @@ var wordsOf = lists.Set
 
 // Lists of words that the code uses.
 var (
-	absences, being, conditional     = wordsOf("absences"), wordsOf("being"), wordsOf("conditional")
-	contrasts, dividers, done        = wordsOf("contrasts"), wordsOf("dividers"), wordsOf("done")
-	heads, ignorance, ignorant       = wordsOf("heads"), wordsOf("ignorance"), wordsOf("ignorant")
-	instead, joiners, labelNegations = wordsOf("instead"), wordsOf("joiners"), wordsOf("labelNegations")
-	links, makes, openings           = wordsOf("links"), wordsOf("makes"), wordsOf("openings")
-	seconds, shares, short           = wordsOf("seconds"), wordsOf("shares"), wordsOf("short")
-	verbDenials                      = wordsOf("verbDenials")
+	absences, asides, being            = wordsOf("absences"), wordsOf("asides"), wordsOf("being")
+	conditional, conjoining, contrasts = wordsOf("conditional"), wordsOf("conjoining"), wordsOf("contrasts")
+	dividers, done, excepting          = wordsOf("dividers"), wordsOf("done"), wordsOf("excepting")
+	heads, ignorance, ignorant         = wordsOf("heads"), wordsOf("ignorance"), wordsOf("ignorant")
+	instead, joiners, labelNegations   = wordsOf("instead"), wordsOf("joiners"), wordsOf("labelNegations")
+	links, makes, openings             = wordsOf("links"), wordsOf("makes"), wordsOf("openings")
+	seconds, shares, short             = wordsOf("seconds"), wordsOf("shares"), wordsOf("short")
+	verbDenials                        = wordsOf("verbDenials")
 )
 
 var (
