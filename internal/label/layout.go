@@ -9,7 +9,7 @@ func (a *parsedAnswer) inLayout(m *mention) stance {
 	case m.sure() && rightness(t, m.end) > 0: // "D is the better answer"
 		m.cue = int(t[m.start].sentence.from)
 		return settled
-	case aloneInLine(t, m), isAlone(t, m, t[m.start].sentence, nil), a.isLeading(m), isConcluding(t, m):
+	case aloneInLine(t, m), isSentence(t, m), a.isLeading(m), isConcluding(t, m):
 		if t.skipMarks(int(t[m.start].line.to)) == len(t) {
 			return settled
 		}
@@ -32,23 +32,14 @@ func (a *parsedAnswer) standsAlone(m *mention) bool {
 	return hasKey(t, m) || aloneInLine(t, m) || boldAlone(t, m) || a.isLeading(m) && !t.is(m.start, short)
 }
 
-// isAlone reports whether the label m is the only word in the range around of the tokens. It ignores words for which
-// beside returns true. beside may be nil.
-func isAlone(t tokens, m *mention, around span, beside func(i int) bool) bool {
-	for i := max(int(around.from), m.start-far); i < min(int(around.to), m.end+far); i++ {
-		if t[i].word && (i < m.start || i >= m.end) && (beside == nil || !beside(i)) {
-			return false
-		}
-	}
-	return true
+// isSentence reports whether the label m is the only word of its sentence.
+func isSentence(t tokens, m *mention) bool {
+	s := t[m.start].sentence
+	return t.skipMarks(int(s.from)) == m.start && t.skipMarks(m.end) >= int(s.to)
 }
 
 // aloneInLine reports whether the label m is a whole line. A number before the label does not count.
-func aloneInLine(t tokens, m *mention) bool {
-	return isAlone(t, m, t[m.start].line, func(i int) bool {
-		return i < m.start && len(t[i].text) <= 2 && !t[i+1].word && t[i+1].text != "%"
-	})
-}
+func aloneInLine(t tokens, m *mention) bool { return t.framed(lines, m.start, m.end).is(said) }
 
 // isConcluding reports whether the label m makes up the last clause of the answer: "She is his dentist and the date is
 // right: not spam.", "With three hosts infected, high."

@@ -132,7 +132,7 @@ func (r *row) read(t tokens) bool {
 		return true
 	}
 	r.right = t.find(judgments, i, none).choice()
-	return i > m.end && marksBefore(t, m) <= int(line.from)
+	return i > m.end && t.framed(lines, m.start, m.end) != nil
 }
 
 // readShare sets the share of r to the probability at i, such as 0.88 or 88 %. It returns false if there is none.
@@ -149,14 +149,4 @@ func (r *row) readShare(t tokens, i int) bool {
 	}
 	r.share = value
 	return true
-}
-
-// marksBefore returns the index at which the marks and the number directly before the label m begin. It does not go
-// beyond the line of m.
-func marksBefore(t tokens, m *mention) int {
-	i, from := m.start, max(int(t[m.start].line.from), m.start-far)
-	for i > from && (!t[i-1].word || len(t[i-1].text) <= 2 && i < m.start && !t[i].word) {
-		i--
-	}
-	return i
 }
