@@ -21,6 +21,8 @@ type construction struct {
 
 func (c *construction) is(s stance) bool { return c != nil && c.stance == s }
 
+func (c *construction) has(e effect) bool { return c != nil && c.effect&e != 0 }
+
 type element struct {
 	kind        byte // '|' one of words, '!' none of them, '-' another word, or one of the signs of tables.txt
 	words       map[string]bool

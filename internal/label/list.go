@@ -8,43 +8,26 @@ import (
 // markLists marks the labels that are only listed and not said, as in "compliant or non-compliant" or with one label on
 // each line. Of two adjacent labels, it also marks the label that does not count.
 func (ms mentions) markLists(s *Set, t tokens) {
-	var last *construction
 	for i := 1; i < len(ms); i++ {
 		a, b := &ms[i-1], &ms[i]
 		row := t.between(pairs, a.start, a.end, b.start)
 		switch {
 		case a.label == b.label:
-		case row != nil && row.stance == unsaid:
+		case row.is(unsaid):
 			a.asserted, b.asserted = false, false
 		case t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start:
 			b.asserted = false // "partially compliant, not compliant" only says which label does not apply
-		case row != nil && row == last && row.effect == second: // two arrows make a scale
-			markListed(&ms[i-2], a, b)
-		case row != nil:
-			applyPair(a, b, row)
-		case t[a.start].line.to == t[b.start].line.from && aloneInLine(t, a) && aloneInLine(t, b):
-			markListed(a, b)
+		case row.is(listed), row.has(also) && a.listed, row == nil && inLines(t, a, b):
+			a.listed, a.asserted, b.listed, b.asserted = true, false, true, false
+		case row.has(second) && a.asserted:
+			a.asserted, b.asserted = false, true
 		}
-		last = row
 	}
 }
 
-// applyPair applies to a and b, two adjacent labels, the row of a table that matches them.
-func applyPair(a, b *mention, row *construction) {
-	switch {
-	case row.stance == listed:
-		markListed(a, b)
-	case row.effect == second && a.asserted:
-		a.asserted, b.asserted = false, true
-	case row.effect == also && a.listed:
-		markListed(b)
-	}
-}
-
-func markListed(ms ...*mention) {
-	for _, m := range ms {
-		m.listed, m.asserted = true, false
-	}
+// inLines reports whether the labels a and b are two adjacent lines.
+func inLines(t tokens, a, b *mention) bool {
+	return t[a.start].line.to == t[b.start].line.from && aloneInLine(t, a) && aloneInLine(t, b)
 }
 
 // row is a label at the beginning of a line or an item, and what follows the label there: "A) False, wood floats", "|
