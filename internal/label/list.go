@@ -101,21 +101,14 @@ func (r *row) read(t tokens) bool {
 	if r.right = t.framed(marks, m.start, m.end).choice(); r.right != 0 {
 		return true
 	}
-	i := m.end
-	for i < int(line.to) && t.is(i, dividers) {
-		i++
-	}
-	if at := t.skipMarks(i); at < int(line.to) && r.readShare(t, at) {
-		return true
-	}
-	if i >= int(line.to) {
+	at := t.skipMarks(m.end)
+	if at >= int(line.to) {
 		return false
 	}
-	if r.right = t.find(marks, i, none).choice(); r.right != 0 {
+	if r.readShare(t, at) {
 		return true
 	}
-	r.right = t.find(judgments, i, none).choice()
-	return i > m.end && t.framed(lines, m.start, m.end) != nil
+	return t.is(m.end, dividers) && t.framed(lines, m.start, m.end) != nil
 }
 
 // readShare sets the share of r to the probability at i, such as 0.88 or 88 %. It returns false if there is none.

@@ -35,14 +35,13 @@ var (
 
 // Tables that the code uses.
 var (
-	bare, before, byItself           = tableOf("bare"), tableOf("before"), tableOf("byItself")
-	conclusions, cues, earlier       = tableOf("conclusions"), tableOf("cues"), tableOf("earlier")
-	formulas, frames, governs        = tableOf("formulas"), tableOf("frames"), tableOf("governs")
-	hedging, judgments, keys         = tableOf("hedging"), tableOf("judgments"), tableOf("keys")
-	letterByItself, lines, marks     = tableOf("letterByItself"), tableOf("lines"), tableOf("marks")
-	optionTaken, otherSenses, others = tableOf("optionTaken"), tableOf("otherSenses"), tableOf("others")
-	pairs, predicates, ratings       = tableOf("pairs"), tableOf("predicates"), tableOf("ratings")
-	scaleEnds, sides, speakers       = tableOf("scaleEnds"), tableOf("sides"), tableOf("speakers")
-	statements, subjects, tenses     = tableOf("statements"), tableOf("subjects"), tableOf("tenses")
-	undecided                        = tableOf("undecided")
+	bare, before, byItself         = tableOf("bare"), tableOf("before"), tableOf("byItself")
+	conclusions, cues, earlier     = tableOf("conclusions"), tableOf("cues"), tableOf("earlier")
+	formulas, frames, governs      = tableOf("formulas"), tableOf("frames"), tableOf("governs")
+	hedging, keys, letterByItself  = tableOf("hedging"), tableOf("keys"), tableOf("letterByItself")
+	lines, marks, optionTaken      = tableOf("lines"), tableOf("marks"), tableOf("optionTaken")
+	otherSenses, others, pairs     = tableOf("otherSenses"), tableOf("others"), tableOf("pairs")
+	predicates, ratings, scaleEnds = tableOf("predicates"), tableOf("ratings"), tableOf("scaleEnds")
+	sides, speakers, statements    = tableOf("sides"), tableOf("speakers"), tableOf("statements")
+	subjects, tenses, undecided    = tableOf("subjects"), tableOf("tenses"), tableOf("undecided")
 )
