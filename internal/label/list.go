@@ -1,6 +1,7 @@
 package label
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 )
@@ -75,24 +76,14 @@ func (ms mentions) settleRows(t tokens) {
 // pickLikeliest picks the row with the most probable label. It does nothing unless all rows give probabilities, and
 // picks no row if several labels are equally probable.
 func pickLikeliest(rows []row) {
-	best, ahead := -1.0, 0
-	for _, w := range rows {
-		switch {
-		case w.share < 0:
-			return
-		case w.share > best:
-			best, ahead = w.share, 1
-		case w.share == best:
-			ahead++
-		}
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(b.share, a.share) })
+	if rows[len(rows)-1].share < 0 || rows[0].share == rows[1].share {
+		return
 	}
 	for i := range rows {
-		if rows[i].right = -1; ahead > 1 {
-			rows[i].right = 0
-		} else if rows[i].share == best {
-			rows[i].right = 1
-		}
+		rows[i].right = -1
 	}
+	rows[0].right = 1
 }
 
 // read reads what follows the label of r in its line. It returns false if the label does not begin a row.
