@@ -20,7 +20,6 @@ type token struct {
 	struck bool           // crossed out by ~~
 	denial bool           // denies what follows, alone or with the next word as in "far from"
 	signed bool           // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
-	quoted bool           // stands alone in quotes or brackets
 	owner  bool           // ends in "'s": what follows is somebody's
 	rows   []construction // the rows that are searched for at it
 	doubt  int            // index of the word that hedges its statement, or none
@@ -101,14 +100,9 @@ func appendMark(out tokens, m english.Mark) tokens {
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
-	quoted := strings.ContainsRune("\"'([{*", english.RuneBefore(p.Source, int(w.Start)))
-	if quoted {
-		behind, _ := utf8.DecodeRuneInString(p.Source[w.End:])
-		quoted = strings.ContainsRune("\"')]}*", behind)
-	}
 	t := token{text: w.Text, word: true, upper: w.Literal || upperAt(run), loud: w.AllCaps,
 		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, signed: w.HasSign, at: i, row: w.Line,
-		quoted: quoted, owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
+		owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	last := len(out) - 1
 	if t.glued && last >= 0 && (out[last].text == "un" || t.text[0] >= '0' && t.text[0] <= '9' && out[last].text[0] >= 'a') {
 		out[last].text += t.text // un-verified, SEV-2

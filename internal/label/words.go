@@ -20,10 +20,9 @@ var (
 	conditional, conjoining, contrasts = wordsOf("conditional"), wordsOf("conjoining"), wordsOf("contrasts")
 	dividers, done, excepting          = wordsOf("dividers"), wordsOf("done"), wordsOf("excepting")
 	heads, ignorance, ignorant         = wordsOf("heads"), wordsOf("ignorance"), wordsOf("ignorant")
-	instead, joiners, labelNegations   = wordsOf("instead"), wordsOf("joiners"), wordsOf("labelNegations")
-	links, makes, openings             = wordsOf("links"), wordsOf("makes"), wordsOf("openings")
-	seconds, shares, short             = wordsOf("seconds"), wordsOf("shares"), wordsOf("short")
-	verbDenials                        = wordsOf("verbDenials")
+	instead, labelNegations, links     = wordsOf("instead"), wordsOf("labelNegations"), wordsOf("links")
+	makes, openings, seconds           = wordsOf("makes"), wordsOf("openings"), wordsOf("seconds")
+	shares, short, verbDenials         = wordsOf("shares"), wordsOf("short"), wordsOf("verbDenials")
 )
 
 var (
@@ -35,13 +34,12 @@ var (
 
 // Tables that the code uses.
 var (
-	bare, before, byItself         = tableOf("bare"), tableOf("before"), tableOf("byItself")
-	conclusions, cues, earlier     = tableOf("conclusions"), tableOf("cues"), tableOf("earlier")
-	formulas, frames, governs      = tableOf("formulas"), tableOf("frames"), tableOf("governs")
-	hedging, keys, letterByItself  = tableOf("hedging"), tableOf("keys"), tableOf("letterByItself")
-	lines, marks, optionTaken      = tableOf("lines"), tableOf("marks"), tableOf("optionTaken")
-	otherSenses, others, pairs     = tableOf("otherSenses"), tableOf("others"), tableOf("pairs")
-	predicates, ratings, scaleEnds = tableOf("predicates"), tableOf("ratings"), tableOf("scaleEnds")
-	sides, speakers, statements    = tableOf("sides"), tableOf("speakers"), tableOf("statements")
-	subjects, tenses, undecided    = tableOf("subjects"), tableOf("tenses"), tableOf("undecided")
+	bare, before, conclusions       = tableOf("bare"), tableOf("before"), tableOf("conclusions")
+	cues, earlier, frames, governs  = tableOf("cues"), tableOf("earlier"), tableOf("frames"), tableOf("governs")
+	hedging, keys, letters, lines   = tableOf("hedging"), tableOf("keys"), tableOf("letters"), tableOf("lines")
+	marks, optionTaken, otherSenses = tableOf("marks"), tableOf("optionTaken"), tableOf("otherSenses")
+	others, pairs, predicates       = tableOf("others"), tableOf("pairs"), tableOf("predicates")
+	ratings, replies, sides         = tableOf("ratings"), tableOf("replies"), tableOf("sides")
+	speakers, statements, subjects  = tableOf("speakers"), tableOf("statements"), tableOf("subjects")
+	tenses, undecided               = tableOf("tenses"), tableOf("undecided")
 )
