@@ -14,7 +14,6 @@ type mention struct {
 	label   int
 	denials int
 	effects effect // effects of the constructions around it
-	implied bool   // the only label left, as "not an emergency" implies Routine if the labels are Emergency and Routine
 
 	asserted   bool   // said of the thing in question, and not in a condition, duty, question or list of choices
 	listed     bool   // one of several choices, as in "compliant or non-compliant"
@@ -56,7 +55,7 @@ func (a *parsedAnswer) mentionAt(i int) (mention, bool) {
 		if flipped, ok := a.matches(i, first, core); ok && a.stands(i, core) {
 			m := a.around(i, i+len(core))
 			a.deny(&m, flipped)
-			m.label, m.implied = resolve(a.set, core, &m)
+			a.resolve(core, &m)
 			return m, true
 		}
 	}
@@ -154,22 +153,21 @@ func replyTo(r *parsedAnswer, m *mention) (reply string, asks bool) {
 	return reply, asks
 }
 
-// resolve returns the label that the words of core mean, given the denials in m. If no label has that core and that
+// resolve sets the label of m to what the words of core mean, given the denials in m. If no label has that core and that
 // polarity, it is the opposite of the label with that core. If that label has no opposite, it is the other label of a
-// set of two, and implied is true: an answer that denies "emergency" does not say "routine".
-func resolve(s *Set, core []string, m *mention) (label int, implied bool) {
-	sameCore := none
-	for i, l := range s.labels {
-		switch {
-		case !slices.Equal(l.core, core):
-		case l.negative == m.negated():
-			return i, false
-		default:
-			sameCore = i
+// set of two, and hedged: an answer that denies "emergency" does not say "routine".
+func (a *parsedAnswer) resolve(core []string, m *mention) {
+	for i, l := range a.set.labels {
+		if slices.Equal(l.core, core) {
+			if m.label = i; l.negative == m.negated() {
+				return
+			}
 		}
 	}
-	if opposite := s.labels[sameCore].opposite; opposite != none {
-		return opposite, false
+	if opposite := a.set.labels[m.label].opposite; opposite != none {
+		m.label = opposite
+		return
 	}
-	return otherOf(s, sameCore), true
+	m.label = otherOf(a.set, m.label)
+	m.effects |= hedges
 }

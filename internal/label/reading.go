@@ -2,7 +2,6 @@ package label
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/english"
@@ -28,11 +27,8 @@ func (s *Set) read(text *english.Text, words tokens, options map[string]int) *pa
 	r.find()
 	r.mentions.markLists(s, words)
 	r.mentions.settleRows(words)
-	r.mentions.hedgeImplied(len(s.labels))
 	return r
 }
-
-var optionName = regexp.MustCompile(`^[a-h1-9]$`)
 
 // optionNames returns labels by the letter or number that the text gives them: "A) Compliant", "2. Non-Compliant".
 func (a *parsedAnswer) optionNames() map[string]int {
@@ -42,8 +38,8 @@ func (a *parsedAnswer) optionNames() map[string]int {
 		for i >= 0 && !t[i].word && t[i].text != "\n" && t[i].text != "?" {
 			i--
 		}
-		if i >= 0 && i < at.start-1 && optionName.MatchString(t[i].text) && t[i].word && !a.set.opens(t[i].text) {
-			m[t[i].text] = at.label
+		if name := t.text(i); i < at.start-1 && len(name) == 1 && name <= "h" && !a.set.opens(name) {
+			m[name] = at.label
 		}
 	}
 	return m
@@ -51,20 +47,6 @@ func (a *parsedAnswer) optionNames() map[string]int {
 
 // mentions are the mentions of labels in a text, in order.
 type mentions []mention
-
-// hedgeImplied hedges each mention whose label is only implied, and asserted nowhere else. labels is the number of
-// labels in the set.
-func (ms mentions) hedgeImplied(labels int) {
-	said := make([]bool, labels)
-	for _, m := range ms {
-		said[m.label] = said[m.label] || m.asserted && !m.implied
-	}
-	for i := range ms {
-		if m := &ms[i]; m.implied && !said[m.label] {
-			m.effects |= hedges
-		}
-	}
-}
 
 // from returns the index of the first mention that begins at token i or later. found reports whether that mention
 // begins at i.
