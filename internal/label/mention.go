@@ -129,22 +129,9 @@ func (a *parsedAnswer) deny(m *mention, flipped bool) {
 // as in "not a bug or a question". It also does after "and" if the prior label is ruled out. A label whose name is
 // negative does not extend its negation to others.
 func (a *parsedAnswer) alsoDenied(at int) bool {
-	t, p := a.tokens, &a.prior
-	if !p.negated() || p.label != none && a.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
-		return false
-	}
-	joined := false
-	out := t.wordAt(p.start-1, "out", "exclude", "excludes")
-	for i := p.end; i < at; i++ {
-		switch and := out && t[i].text == "and"; {
-		case and || t[i].text == "or":
-			joined = true
-		case joined && t[i].word: // "or plain C"
-		case !t.is(i, links):
-			return false
-		}
-	}
-	return joined
+	p := &a.prior
+	return p.negated() && !(p.label != none && a.set.labels[p.label].negative) &&
+		a.tokens.between(likewise, p.start, p.end, at) != nil
 }
 
 // replyTo returns the yes or no that follows the sentence of m, or "". asks reports whether the sentence is a question.

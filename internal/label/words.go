@@ -20,9 +20,9 @@ var (
 	conditional, conjoining, contrasts = wordsOf("conditional"), wordsOf("conjoining"), wordsOf("contrasts")
 	dividers, done, excepting          = wordsOf("dividers"), wordsOf("done"), wordsOf("excepting")
 	heads, ignorance, ignorant         = wordsOf("heads"), wordsOf("ignorance"), wordsOf("ignorant")
-	instead, labelNegations, links     = wordsOf("instead"), wordsOf("labelNegations"), wordsOf("links")
-	makes, openings, seconds           = wordsOf("makes"), wordsOf("openings"), wordsOf("seconds")
-	shares, short, verbDenials         = wordsOf("shares"), wordsOf("short"), wordsOf("verbDenials")
+	instead, labelNegations, makes     = wordsOf("instead"), wordsOf("labelNegations"), wordsOf("makes")
+	openings, seconds, shares          = wordsOf("openings"), wordsOf("seconds"), wordsOf("shares")
+	short, verbDenials                 = wordsOf("short"), wordsOf("verbDenials")
 )
 
 var (
@@ -34,12 +34,13 @@ var (
 
 // Tables that the code uses.
 var (
-	bare, before, conclusions       = tableOf("bare"), tableOf("before"), tableOf("conclusions")
-	cues, earlier, frames, governs  = tableOf("cues"), tableOf("earlier"), tableOf("frames"), tableOf("governs")
-	hedging, keys, letters, lines   = tableOf("hedging"), tableOf("keys"), tableOf("letters"), tableOf("lines")
-	marks, optionTaken, otherSenses = tableOf("marks"), tableOf("optionTaken"), tableOf("otherSenses")
-	others, pairs, predicates       = tableOf("others"), tableOf("pairs"), tableOf("predicates")
-	ratings, replies, sides         = tableOf("ratings"), tableOf("replies"), tableOf("sides")
-	speakers, statements, subjects  = tableOf("speakers"), tableOf("statements"), tableOf("subjects")
-	tenses, undecided               = tableOf("tenses"), tableOf("undecided")
+	bare, before, conclusions        = tableOf("bare"), tableOf("before"), tableOf("conclusions")
+	cues, earlier, frames, governs   = tableOf("cues"), tableOf("earlier"), tableOf("frames"), tableOf("governs")
+	hedging, keys, letters           = tableOf("hedging"), tableOf("keys"), tableOf("letters")
+	likewise, lines, marks           = tableOf("likewise"), tableOf("lines"), tableOf("marks")
+	optionTaken, otherSenses, others = tableOf("optionTaken"), tableOf("otherSenses"), tableOf("others")
+	pairs, predicates, ratings       = tableOf("pairs"), tableOf("predicates"), tableOf("ratings")
+	replies, sides, speakers         = tableOf("replies"), tableOf("sides"), tableOf("speakers")
+	statements, subjects, tenses     = tableOf("statements"), tableOf("subjects"), tableOf("tenses")
+	undecided                        = tableOf("undecided")
 )
