@@ -101,13 +101,8 @@ func isOpposite(r *parsedAnswer, i int, core string) bool {
 
 // inflects reports whether the word at i is a form of verb that says what is done: "should be escalated".
 func inflects(t tokens, i int, verb string) bool {
-	return participle(t.text(i), verb) && (t.is(i-1, done) || t.framed(bare, i, i+1) != nil)
-}
-
-// participle reports whether word is the past participle of verb: escalated, denied.
-func participle(word, verb string) bool {
-	stem, ok := strings.CutSuffix(word, "d")
-	return ok && (stem == verb || stem == verb+"e" || strings.HasSuffix(verb, "y") && stem == verb[:len(verb)-1]+"ie")
+	return strings.HasSuffix(t.text(i), "ed") && english.WordStem(t.text(i)) == english.WordStem(verb) &&
+		(t.is(i-1, done) || t.framed(bare, i, i+1) != nil)
 }
 
 // deny adds to m a denial in the label's own words, and the denial of an earlier label that "or" or "and" joins to it.
