@@ -76,12 +76,6 @@ func (a *parsedAnswer) asksFor(m *mention) bool {
 
 // boldAlone reports whether the bold text around m consists of the label alone.
 func boldAlone(t tokens, m *mention) bool {
-	from, to := m.start, m.end
-	for from > 0 && t[from-1].bold && !t[from-1].word {
-		from--
-	}
-	for to < len(t) && t[to].bold && !t[to].word {
-		to++
-	}
-	return t[m.end-1].bold && !(from > 0 && t[from-1].bold) && !(to < len(t) && t[to].bold)
+	next := t.skipMarks(m.end)
+	return t[m.end-1].bold && !(m.start > 0 && t[m.start-1].bold) && !(next < len(t) && t[next].bold)
 }
