@@ -108,7 +108,7 @@ func (t *table) without(row string) (back func()) {
 // mayStandIn reports whether a text with these words has one for each element of a row that cannot be left out.
 func (c *construction) mayStandIn(words map[string]bool) bool {
 	for _, e := range slices.Concat(c.before, c.behind) {
-		if e.kind == '|' && e.least > 0 && !e.opening && !e.pause && !anyOf(e.words, words) {
+		if e.least > 0 && e.sign == 0 && !e.other && !anyOf(e.words, words) {
 			return false
 		}
 	}

@@ -23,14 +23,27 @@ func (c *construction) is(s stance) bool { return c != nil && c.stance == s }
 
 func (c *construction) has(e effect) bool { return c != nil && c.effect&e != 0 }
 
+// element is what stands at one place of a construction.
 type element struct {
-	kind        byte // '|' one of words, '!' none of them, '-' another word, or one of the signs of tables.txt
 	words       map[string]bool
-	ending      string // of the label
-	least, most int    // how often it stands there
-	opening     bool   // also matches the beginning of a clause
-	pause       bool   // also matches where there is no word
+	sign        sign
+	other       bool // it is none of them
+	least, most int  // how often it stands there
 }
+
+// sign is a set of things that an element may be, apart from its words.
+type sign uint8
+
+const (
+	word     sign = 1 << iota
+	theLabel      // the first word of the label
+	number
+	opening // the place before the first word of a clause
+	pause   // no word
+)
+
+// signs maps the signs in tables.txt.
+var signs = map[string]sign{"*": word, "_": theLabel, "%d": number, "^": opening, ".": pause}
 
 // table is a table of tables.txt: the rows that are searched for at the label itself. The others are in rowsAt.
 type table struct{ atLabel []construction }
@@ -62,7 +75,7 @@ func readTables(file string) (all map[string]*table, rows map[string][]construct
 			all[what] = t
 		case found:
 			c, words := newConstruction(what, row)
-			if c.table = t; words == nil {
+			if c.table = t; len(words) == 0 {
 				t.atLabel = append(t.atLabel, c)
 			}
 			for w := range words {
@@ -100,31 +113,22 @@ func newConstruction(traits, row string) (c construction, at map[string]bool) {
 // Limits of how often an element of a row stands there: "~", and one with "*" behind it.
 const gap, reach = 2, 16
 
-func elementOf(word string) element {
-	e := element{kind: '|', words: map[string]bool{}, least: 1, most: 1}
-	if rest, ok := strings.CutSuffix(word, "?"); ok {
-		word, e.least = rest, 0
-	} else if rest, ok := strings.CutSuffix(word, "*"); ok && rest != "" {
-		word, e.least, e.most = rest, 0, reach
+func elementOf(text string) element {
+	e := element{words: map[string]bool{}, least: 1, most: 1}
+	if text == "~" {
+		return element{sign: word, most: gap}
 	}
-	switch word {
-	case "~":
-		return element{kind: '*', most: gap}
-	case "_ed":
-		return element{kind: '_', ending: "ed", least: 1, most: 1}
-	case "*", "_", "#", "%d":
-		return element{kind: word[0], least: e.least, most: e.most}
+	if rest, ok := strings.CutSuffix(text, "?"); ok {
+		text, e.least = rest, 0
+	} else if rest, ok := strings.CutSuffix(text, "*"); ok && rest != "" {
+		text, e.least, e.most = rest, 0, reach
 	}
-	if word[0] == '!' || word[0] == '-' && len(word) > 1 {
-		e.kind, word = word[0], word[1:]
-	}
-	for w := range strings.SplitSeq(word, "|") {
+	text, e.other = strings.CutPrefix(text, "!")
+	for w := range strings.SplitSeq(text, "|") {
 		name, isList := strings.CutPrefix(w, "$")
 		switch {
-		case w == "^":
-			e.opening = true
-		case w == ".":
-			e.pause = true
+		case signs[w] != 0:
+			e.sign |= signs[w]
 		case w == "¶":
 			e.words["\n"] = true
 		case w == "∎":
@@ -214,21 +218,10 @@ func follows(t tokens, elements []element, at, step, label int) (next int, ok bo
 
 // holdsAt reports whether the element e matches the token at i. The index i may be outside of the text.
 func holdsAt(t tokens, e *element, i, label int) bool {
-	switch e.kind {
-	case '|':
-		return e.words[t.text(i)] || e.pause && !t.word(i) || e.opening && opensClause(t, i+1)
-	case '!':
-		return !e.words[t.text(i)]
-	case '-':
-		return t.word(i) && !e.words[t.text(i)]
-	case '*':
-		return t.word(i)
-	case '_':
-		return i == label && strings.HasSuffix(t.text(i), e.ending)
-	case '%':
-		return english.IsDigitAt(t.text(i), 0)
-	}
-	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
+	held := e.words[t.text(i)] || e.sign&word != 0 && t.word(i) || e.sign&pause != 0 && !t.word(i) ||
+		e.sign&theLabel != 0 && i == label || e.sign&number != 0 && english.IsDigitAt(t.text(i), 0) ||
+		e.sign&opening != 0 && opensClause(t, i+1)
+	return held != e.other
 }
 
 // opensClause reports whether the word at i is the first of its clause.

@@ -40,8 +40,14 @@ func (a *parsedAnswer) setStances() {
 	var first *mention
 	for i := range a.mentions {
 		m := &a.mentions[i]
-		m.cue, m.wordStance = m.start, inWords(a, m)
-		m.asserted = m.asserted && m.wordStance > unsaid
+		m.cue = m.start
+		if _, asks := replyTo(a, m); m.listed && !asks {
+			m.wordStance = listed
+		}
+		if m.asserted {
+			m.wordStance = inClause(a, m)
+			m.asserted = m.wordStance > unsaid
+		}
 		switch {
 		case present && m.wordStance > once && t.back(tenses, m.start, t.clauseStart(m.start)).is(once):
 			m.wordStance = once // "the risk was high"
@@ -53,17 +59,6 @@ func (a *parsedAnswer) setStances() {
 			first = m
 		}
 	}
-}
-
-// inWords returns the stance of m by the words around it.
-func inWords(r *parsedAnswer, m *mention) stance {
-	if m.asserted {
-		return inClause(r, m)
-	}
-	if _, asks := replyTo(r, m); m.listed && !asks {
-		return listed
-	}
-	return unsaid
 }
 
 // inClause returns the stance of the asserted label m by the words of its clause.
