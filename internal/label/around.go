@@ -50,12 +50,11 @@ func saysLikewise(t tokens, m *mention, doubt int) bool {
 // near walks back from the label m over denials and other constructions, and applies them to m. It returns the index of
 // the token where it stopped.
 func (a *parsedAnswer) near(m *mention) int {
-	t, touching, j := a.tokens, true, m.at-1
+	t, j := a.tokens, m.at-1
 	for ; j >= max(0, m.at-far) && t.sameClause(j, m.at); j-- {
 		denial := a.denies(j)
 		if t.is(j, seconds) && j > 0 && a.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
 			j, denial = j-1, true
-			touching = false
 		}
 		if denial {
 			m.apply(denies)
@@ -64,7 +63,7 @@ func (a *parsedAnswer) near(m *mention) int {
 		} else {
 			break
 		}
-		if touching = touching && (denial || english.Auxiliary[t.text(j)] && m.start < m.at); touching {
+		if m.start == j+1 && (denial || english.Auxiliary[t.text(j)] && m.start < m.at) {
 			m.start = j
 		}
 	}
