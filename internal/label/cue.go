@@ -113,8 +113,8 @@ func (a *parsedAnswer) optionMention(from, to int) *mention {
 		return nil
 	}
 	label, ok := a.options[t[from].text]
-	if !ok && !t[from].upper && !t[from].signed {
-		label = letterOf(a.set, t[from].text) // "Answer: (b)", where B is a label
+	if !ok && !t[from].upper && !t[from].signed && len(t[from].text) == 1 {
+		label = a.set.named(t[from].text) // "Answer: (b)", where B is a label
 		ok = label != none
 	}
 	if !ok {

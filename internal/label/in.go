@@ -29,10 +29,6 @@ func NewLinePlace(begin string) (*Place, error) {
 		lines := strings.Split(english.Tidy(unstressed.Replace(answer.RemoveHidden(text))), "\n")
 		for i, line := range lines {
 			line = bareLine(line)
-			italic := len(line) > 0 && strings.IndexByte("*_", line[0]) >= 0 && line[0] != wanted[0]
-			if italic {
-				line = line[1:]
-			}
 			if len(line) < len(wanted) || !strings.EqualFold(line[:len(wanted)], wanted) ||
 				english.IsWordRuneBefore(wanted, len(wanted)) && english.IsWordRuneAt(line, len(wanted)) {
 				continue
@@ -53,13 +49,14 @@ func NewLinePlace(begin string) (*Place, error) {
 // unstressed removes the Markdown for bold type and code.
 var unstressed = strings.NewReplacer("**", "", "__", "", "`", "")
 
-// bareLine returns line without white space around it and without the marks of headings, quotations, tables and lists.
+// bareLine returns line without white space around it and without the marks of headings, quotations, tables, lists and
+// italics before it.
 func bareLine(line string) string {
 	line = strings.Trim(line, " \t\r>#|")
-	for _, bullet := range []string{"- ", "* ", "+ ", "• "} {
+	for _, bullet := range []string{"- ", "+ ", "• "} {
 		line = strings.TrimPrefix(line, bullet)
 	}
-	return strings.TrimSpace(line)
+	return strings.TrimLeft(line, " *_")
 }
 
 // NewPatternPlace returns the place that the only group of the regular expression source matches. The expression is

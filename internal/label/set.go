@@ -39,12 +39,15 @@ const none = -1
 func New(expected string, labels []string) *Set {
 	s := &Set{Expected: expected, Allowed: labels, lemmas: true, loud: map[string]bool{}}
 	s.Vocabulary = english.NewNames(labels)
-	for _, name := range labels {
-		s.Texts = append(s.Texts, english.Parse(name))
-	}
 	_, _, collapsed := s.Indistinguishable()
 	s.lemmas = !collapsed
-	s.labels = reduceAll(s, labels)
+	for _, name := range labels {
+		s.Texts = append(s.Texts, english.Parse(name))
+		l := label{name: name, words: s.words(name), opposite: none}
+		if l.core, l.negative = s.reduce(l.words); len(l.core) > 0 && s.named(name) == none {
+			s.labels = append(s.labels, l)
+		}
+	}
 	s.expected = s.named(expected)
 	for i := range s.labels {
 		l := &s.labels[i]
@@ -69,29 +72,10 @@ func (s *Set) HasAddress() bool {
 	})
 }
 
-// reduceAll returns the reduced labels with the given names. It leaves out repeated names, and names of which nothing
-// remains.
-func reduceAll(s *Set, names []string) (out []label) {
-	seen := map[string]bool{}
-	for _, name := range names {
-		l := label{name: name, words: s.words(name), opposite: none}
-		if l.core, l.negative = s.reduce(l.words); len(l.core) > 0 && !seen[strings.Join(l.words, " ")] {
-			out = append(out, l)
-			seen[strings.Join(l.words, " ")] = true
-		}
-	}
-	return out
-}
-
 // named returns the index of the label with the given name, or none. It ignores letter case and punctuation.
 func (s *Set) named(name string) int {
 	words := s.words(name)
 	return slices.IndexFunc(s.labels, func(l label) bool { return slices.Equal(l.words, words) })
-}
-
-// letterOf returns the index of the label that is the single letter w, or none.
-func letterOf(s *Set, w string) int {
-	return slices.IndexFunc(s.labels, func(l label) bool { return len(w) == 1 && len(l.core) == 1 && l.core[0] == w })
 }
 
 // words returns the words of name, which is the name of a label. A name with a symbol in it, such as C++, is one word.
