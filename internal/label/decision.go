@@ -18,8 +18,8 @@ func (v *verdict) add(label, at int, hedged bool) {
 }
 
 // decide returns the verdict: the labels of the mentions with the highest stance. If cues announce several of these,
-// the last cue counts. final reports whether the answer marks its verdict, for example by a key, bold type or a cue.
-func (a *parsedAnswer) decide() (v verdict, final bool) {
+// the last cue counts.
+func (a *parsedAnswer) decide() (v verdict) {
 	a.setStances()
 	a.settleAnnounced()
 	top, cue := unsaid, 0
@@ -29,9 +29,8 @@ func (a *parsedAnswer) decide() (v verdict, final bool) {
 		}
 	}
 	if top == unsaid {
-		return verdict{}, false
+		return v
 	}
-	final = top >= stressed
 	chosen := decidingMentions(a, top, cue)
 	last := chosen[len(chosen)-1]
 	sure := false
@@ -42,11 +41,13 @@ func (a *parsedAnswer) decide() (v verdict, final bool) {
 			v.add(m.label, m.start, m.has(hedges))
 		}
 	}
-	if !final {
+	if top >= stressed { // by a key, bold type or a cue, the answer marks its verdict
+		a.contradict(&v)
+	} else {
 		v.hedged = !sure || top == former || top == reported
 	}
-	v.hedged = v.hedged || isDoubted(a, v, top)
-	return v, final
+	v.hedged = v.hedged || a.retracted > v.at || isDoubted(a, v, top)
+	return v
 }
 
 // decidingMentions returns the mentions with the highest stance, top, and other mentions that count together with them.

@@ -126,6 +126,6 @@ func readOnly(s *Set, text string) (v verdict, listed bool) {
 	}
 	p := s.ParseAnswer(text)
 	r := s.read(p, tokensOf(p), nil)
-	v, _ = r.decide()
+	v = r.decide()
 	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }

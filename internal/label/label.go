@@ -78,11 +78,7 @@ func (s *Set) find(asked string, answer *english.Text, words tokens) Result {
 		r = s.read(answer, words, options)
 	}
 	r.question = asking.tokens
-	v, final := r.decide()
-	if final {
-		r.contradict(&v)
-	}
-	v.hedged = v.hedged || r.retracted > v.at
+	v := r.decide()
 	var found []string
 	for _, m := range r.mentions {
 		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(found, name) {
