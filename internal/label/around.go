@@ -88,27 +88,19 @@ func (a *parsedAnswer) denies(i int) bool {
 // wide walks back from j to the beginning of the clause. It applies to m the constructions that govern the clause as a
 // whole, and a denial that is no other label's.
 func (a *parsedAnswer) wide(m *mention, j int) {
-	t, at := a.tokens, m.at
-	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
-		at, j = at-2, at-2
-	}
-	for ; j >= max(0, m.at-far) && t.sameClause(j, at) && !m.has(stops); j-- {
+	t := a.tokens
+	for ; j >= max(0, m.at-far) && t.sameClause(j, m.at) && !m.has(stops); j-- {
 		found := t.find(governs, j, m.at)
 		switch {
 		case found != nil:
 			m.apply(found.effect)
-		case m.denials > 0 || !t[j].denial || t[j].inner != t[at].inner:
+		case m.denials > 0 || !t[j].denial || t[j].inner != t[m.at].inner:
 		case t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)]: // "fails to qualify as urgent"
 			m.apply(denies | hedges)
 		case j >= a.prior.end && !t.is(j, absences): // not "without MFA"
 			m.apply(hedges)
 		}
 	}
-}
-
-// inBrackets reports whether the label m stands alone in brackets and follows a word.
-func inBrackets(t tokens, m *mention) bool {
-	return t.text(m.start-1) == "(" && t.text(m.end) == ")" && t.word(m.start-2)
 }
 
 // after applies to m the words that follow the label. A condition hedges the label, and ": false" denies it. In a

@@ -71,7 +71,7 @@ func decidingMentions(r *parsedAnswer, top stance, cue int) []mention {
 // maySay reports whether the label of m, named in passing, can still be the answer: "low" in "The impact is high. It
 // gets low."
 func maySay(t tokens, m *mention) bool {
-	return m.stance == passing && !m.has(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
+	return m.stance == passing && !m.has(hedges) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
 // isDoubted reports whether the answer doubts the verdict v in a place that is not near the labels of v. It also does

@@ -53,7 +53,7 @@ func (a *parsedAnswer) mentionAt(i int) (mention, bool) {
 	first := a.set.lemma(t.text)
 	for _, core := range a.set.cores {
 		if flipped, ok := a.matches(i, first, core); ok && a.stands(i, core) {
-			m := a.around(i, i+len(core))
+			m := a.around(a.bracketed(i, i+len(core)))
 			a.deny(&m, flipped)
 			a.resolve(core, &m)
 			return m, true
@@ -68,6 +68,15 @@ func (a *parsedAnswer) mentionAt(i int) (mention, bool) {
 		m.label = otherOf(a.set, label)
 	}
 	return m, true
+}
+
+// bracketed returns the range of the label tokens[start:end] with the brackets in which it stands alone behind a word. It
+// says what the words before them do.
+func (a *parsedAnswer) bracketed(start, end int) (from, to int) {
+	if t := a.tokens; t.text(start-1) == "(" && t.text(end) == ")" && t.word(start-2) {
+		return start - 1, end + 1
+	}
+	return start, end
 }
 
 // matches reports whether the words of core stand at i. lemma is the lemma of the word at i. flipped is true if that

@@ -67,9 +67,6 @@ func inClause(r *parsedAnswer, m *mention) stance {
 	clause := t.clauseStart(m.start)
 	s := lowestStance(t, m, clause)
 	own, more, first, atMost := r.ownVoice(m), r.goesOn(m.start, m.end), clause, verbless
-	if inBrackets(t, m) {
-		first, atMost, more = t.clauseStart(m.start-2), 0, t.word(m.end+1)
-	}
 	switch {
 	case s <= granted:
 	case m.has(hedges), s == passing:
