@@ -61,39 +61,30 @@ func (a *parsedAnswer) setStances() {
 	}
 }
 
-// inClause returns the stance of the asserted label m by the words of its clause.
-func inClause(r *parsedAnswer, m *mention) stance {
-	t := r.tokens
-	clause := t.clauseStart(m.start)
-	s := lowestStance(t, m, clause)
-	own, more, first, atMost := r.ownVoice(m), r.goesOn(m.start, m.end), clause, verbless
-	switch {
-	case s <= granted:
-	case m.has(hedges), s == passing:
-		return passing
-	case !m.negated() && (!more || isCommon(t, m.end)) && t.back(speakers, m.start, clause).is(declared):
-		return declared
-	case own:
-		return voiced
-	case t.is(m.end, heads):
-	case more || m.start > first+atMost && !t.has(first, m.at, being, makes):
-		return passing
-	}
-	return s
-}
-
 // verbless is the largest number of words before a label in a clause that needs no verb: "later negative".
 const verbless = 2
 
-// lowestStance returns the lowest stance that the tables frames, earlier and others give m, or said if that is lower.
-// clause is the index of the first word of the clause of m.
-func lowestStance(t tokens, m *mention, clause int) stance {
-	s := said
+// inClause returns the stance of the asserted label m by the words of its clause.
+func inClause(r *parsedAnswer, m *mention) stance {
+	t, s := r.tokens, said
+	clause, more := t.clauseStart(m.start), r.goesOn(m.start, m.end)
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
 		t.back(earlier, m.at, t.sentenceStart(m.start)), t.back(others, m.at, clause)} {
 		if c != nil {
 			s = min(s, c.stance)
 		}
+	}
+	switch {
+	case s <= passing:
+	case m.has(hedges):
+		return passing
+	case !m.negated() && (!more || isCommon(t, m.end)) && t.back(speakers, m.start, clause).is(declared):
+		return declared
+	case r.ownVoice(m):
+		return voiced
+	case t.is(m.end, heads):
+	case more || m.start > clause+verbless && !t.has(clause, m.at, being, makes):
+		return passing
 	}
 	return s
 }
