@@ -64,7 +64,7 @@ func (t tokens) sentenceEnd(i int) int {
 func (t tokens) sentenceStart(i int) int { return max(int(t[i].sentence.from), i-far) }
 
 // clauseStart returns the index of the first word of the clause of the token at i.
-func (t tokens) clauseStart(i int) int { return max(int(t[i].clause.from), i-far) }
+func (t tokens) clauseStart(i int) int { return max(int(t[i].clause), i-far) }
 
 // sameClause reports whether the word at j is in the clause of the token at i and not crossed out.
 func (t tokens) sameClause(j, i int) bool {

@@ -24,9 +24,10 @@ type token struct {
 	rows   []construction // the rows that are searched for at it
 	doubt  int            // index of the word that hedges its statement, or none
 
-	row                    int32 // number of its line
-	inner                  int32 // number of the part of its clause that says or denies one thing
-	line, sentence, clause span
+	row            int32 // number of its line
+	clause         int32 // index of the first token of its clause
+	inner          int32 // number of the part of its clause that says or denies one thing
+	line, sentence span
 }
 
 // span is a half-open range of tokens.
@@ -53,31 +54,30 @@ func tokensOf(p *english.Text) tokens {
 // place sets the line, the sentence, the clause and the rows of each token. A mark belongs to the sentence and the
 // clause of the word before it.
 func place(out tokens, p *english.Text) {
-	var inner, spoken int32
 	for i := range out {
 		t, before := &out[i], &out[max(0, i-1)]
-		t.line, t.sentence, t.clause = before.line, before.sentence, before.clause
+		t.line, t.sentence, t.clause, t.inner = before.line, before.sentence, before.clause, before.inner
+		t.rows = rowsAt[t.text]
 		if t.row != before.row {
 			t.line.from = int32(i)
 		}
-		if t.word {
-			w := &p.Words[t.at]
-			c := &p.Clauses[w.Clause]
-			if t.denial = w.IsDenial; c.Sentence != spoken {
-				t.sentence.from, spoken = int32(i), c.Sentence
-			}
-			if w.Clause != inner && !c.Inner {
-				t.clause.from = int32(i)
-			}
-			inner = w.Clause
+		if !t.word {
+			continue
 		}
-		t.inner, t.rows = inner, rowsAt[t.text]
+		inner := p.Words[t.at].Clause
+		c := &p.Clauses[inner]
+		if c.Sentence != p.Clauses[t.inner].Sentence {
+			t.sentence.from = int32(i)
+		}
+		if inner != t.inner && !c.Inner {
+			t.clause = int32(i)
+		}
+		t.inner = inner
 	}
 	for i := len(out) - 1; i >= 0; i-- {
 		t, next := &out[i], &out[min(i+1, len(out)-1)]
 		t.line.end(i, next.line)
 		t.sentence.end(i, next.sentence)
-		t.clause.end(i, next.clause)
 	}
 }
 
@@ -101,7 +101,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
 	t := token{text: w.Text, word: true, upper: w.Literal || upperAt(run), loud: w.AllCaps,
-		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, signed: w.HasSign, at: i, row: w.Line,
+		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, denial: w.IsDenial, signed: w.HasSign, at: i, row: w.Line,
 		owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	last := len(out) - 1
 	if t.glued && last >= 0 && (out[last].text == "un" || t.text[0] >= '0' && t.text[0] <= '9' && out[last].text[0] >= 'a') {
