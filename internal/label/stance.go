@@ -83,7 +83,7 @@ func inClause(r *parsedAnswer, m *mention) stance {
 	case r.ownVoice(m):
 		return voiced
 	case t.is(m.end, heads):
-	case more || m.start > clause+verbless && !t.has(clause, m.at, being, makes):
+	case more || m.start > clause+verbless && !t.has(clause, m.at, verbs):
 		return passing
 	}
 	return s

@@ -23,10 +23,8 @@ func (t tokens) text(i int) string {
 
 func (t tokens) word(i int) bool { return i >= 0 && i < len(t) && t[i].word }
 
-// is reports whether the word or mark at i is in one of the lists.
-func (t tokens) is(i int, lists ...map[string]bool) bool {
-	return slices.ContainsFunc(lists, func(words map[string]bool) bool { return words[t.text(i)] })
-}
+// is reports whether the word or mark at i is in a list.
+func (t tokens) is(i int, words map[string]bool) bool { return words[t.text(i)] }
 
 func (t tokens) wordAt(i int, any ...string) bool {
 	return t.word(i) && slices.Contains(any, t[i].text)
@@ -42,14 +40,9 @@ func (t tokens) skipMarks(i int) int {
 	return i
 }
 
-// has reports whether a word or mark in t[from:to] is in one of the lists.
-func (t tokens) has(from, to int, lists ...map[string]bool) bool {
-	for i := from; i < to; i++ {
-		if t.is(i, lists...) {
-			return true
-		}
-	}
-	return false
+// has reports whether a word or mark in t[from:to] is in a list.
+func (t tokens) has(from, to int, words map[string]bool) bool {
+	return from < to && slices.ContainsFunc(t[from:to], func(w token) bool { return words[w.text] })
 }
 
 // sentenceEnd returns the end of the sentence that contains the first word from i on.

@@ -16,13 +16,13 @@ var wordsOf = lists.Set
 
 // Lists of words that the code uses.
 var (
-	absences, asides, being            = wordsOf("absences"), wordsOf("asides"), wordsOf("being")
-	conditional, conjoining, contrasts = wordsOf("conditional"), wordsOf("conjoining"), wordsOf("contrasts")
-	dividers, done, excepting          = wordsOf("dividers"), wordsOf("done"), wordsOf("excepting")
-	heads, ignorance, ignorant         = wordsOf("heads"), wordsOf("ignorance"), wordsOf("ignorant")
-	instead, labelNegations, makes     = wordsOf("instead"), wordsOf("labelNegations"), wordsOf("makes")
-	openings, seconds, shares          = wordsOf("openings"), wordsOf("seconds"), wordsOf("shares")
-	short, verbDenials                 = wordsOf("short"), wordsOf("verbDenials")
+	absences, asides, conditional     = wordsOf("absences"), wordsOf("asides"), wordsOf("conditional")
+	conjoining, contrasts, dividers   = wordsOf("conjoining"), wordsOf("contrasts"), wordsOf("dividers")
+	done, excepting, heads            = wordsOf("done"), wordsOf("excepting"), wordsOf("heads")
+	ignorance, ignorant, instead      = wordsOf("ignorance"), wordsOf("ignorant"), wordsOf("instead")
+	labelNegations, openings, seconds = wordsOf("labelNegations"), wordsOf("openings"), wordsOf("seconds")
+	shares, short, verbDenials        = wordsOf("shares"), wordsOf("short"), wordsOf("verbDenials")
+	verbs                             = wordsOf("verbs")
 )
 
 var (
