@@ -63,38 +63,27 @@ func decidingMentions(r *parsedAnswer, top stance, cue int) []mention {
 			return one && m.cue != cue
 		case top == voiced: // said labels count too, except those before the cue in its sentence
 			return m.stance != said || m.start < cue && t.sameSentence(m.start, cue)
+		case top == said && behind && m.stance == passing: // "The impact is high. It gets low."
+			return m.has(hedges) || t.framed(frames, m.start, m.end).is(passing)
 		}
-		return top != said || !behind || !maySay(t, &m)
+		return true
 	})
 }
 
-// maySay reports whether the label of m, named in passing, can still be the answer: "low" in "The impact is high. It
-// gets low."
-func maySay(t tokens, m *mention) bool {
-	return m.stance == passing && !m.has(hedges) && !t.framed(frames, m.start, m.end).is(passing)
-}
-
-// isDoubted reports whether the answer doubts the verdict v in a place that is not near the labels of v. It also does
-// so if the answer names these labels only in passing and says that another label should apply. top is the strongest
-// stance of a mention.
+// isDoubted reports whether the answer doubts the verdict v in a place that is not near the labels of v, with words that
+// mean no label. It also does so if the answer names these labels only in passing and says that another label should
+// apply. top is the strongest stance of a mention.
 func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
-	return r.doubtedBy(undecided) ||
-		top <= passing && slices.ContainsFunc(r.mentions, func(m mention) bool {
-			return m.has(oughts) && !m.asserted && !slices.Contains(v.labels, m.label)
-		})
-}
-
-// doubtedBy reports whether a row of a table matches anywhere. It skips words that are part of a label, and words that
-// mean the same as a label.
-func (a *parsedAnswer) doubtedBy(rows *table) bool {
-	for i := range a.tokens {
-		if a.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(a.mentions, func(m mention) bool {
-			return saysLikewise(a.tokens, &m, i)
+	for i := range r.tokens {
+		if r.tokens.find(undecided, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
+			return saysLikewise(r.tokens, &m, i)
 		}) {
 			return true
 		}
 	}
-	return false
+	return top <= passing && slices.ContainsFunc(r.mentions, func(m mention) bool {
+		return m.has(oughts) && !m.asserted && !slices.Contains(v.labels, m.label)
+	})
 }
 
 // contradict adds to v other labels that the writer gives later: "High. … So it is low." It also adds a label that a
