@@ -11,9 +11,6 @@ func (a *parsedAnswer) settleAnnounced() {
 	}
 	cue := none
 	for i := range t {
-		if !t[i].word || t[i].struck {
-			continue
-		}
 		ms := announcedMentions(a, i)
 		if len(ms) == 0 {
 			continue
