@@ -106,11 +106,7 @@ func FindAt(s *Set, p *Place, answer string) Result {
 	if len(v.labels) == 0 {
 		v = choices
 	}
-	found := make([]string, len(v.labels))
-	for i, l := range v.labels {
-		found[i] = s.labels[l].name
-	}
-	out := s.result(found, v)
+	out := s.result(v)
 	out.StandsAlone = out.sure()
 	if out.Status == StatusNoLabel {
 		out.Description += " in " + p.Description

@@ -25,7 +25,7 @@ type Result struct {
 	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
 	Hedged      bool
 	StandsAlone bool     // Predicted is not hedged and stands alone: after a key, on a line, in bold, or at the start
-	Found       []string // every label that the answer gives, in the order of their first mentions
+	Found       []string // the labels that the answer settles on; several if it does not decide
 }
 
 // Statuses of a result.
@@ -79,13 +79,7 @@ func (s *Set) find(asked string, answer *english.Text, words tokens) Result {
 	}
 	r.question = asking.tokens
 	v := r.decide()
-	var found []string
-	for _, m := range r.mentions {
-		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(found, name) {
-			found = append(found, name)
-		}
-	}
-	out := s.result(found, v)
+	out := s.result(v)
 	out.StandsAlone = out.sure() && slices.ContainsFunc(r.mentions, func(m mention) bool {
 		return m.label == v.labels[0] && m.stance > unsaid && r.standsAlone(&m)
 	})
@@ -96,17 +90,20 @@ func (s *Set) find(asked string, answer *english.Text, words tokens) Result {
 func (r *Result) sure() bool { return r.Predicted != "" && !r.Hedged }
 
 // result compares the labels of the answer's verdict with the expected label.
-func (s *Set) result(found []string, v verdict) Result {
-	out := Result{Hedged: v.hedged, Found: found, Value: valueWrong}
+func (s *Set) result(v verdict) Result {
+	out := Result{Hedged: v.hedged, Value: valueWrong}
+	for _, l := range v.labels {
+		out.Found = append(out.Found, s.labels[l].name)
+	}
 	if len(v.labels) == 1 {
-		out.Predicted = s.labels[v.labels[0]].name
+		out.Predicted = out.Found[0]
 	}
 	unclear, given := valueUnclear, ", the answer gives "+out.Predicted
 	switch {
 	case len(v.labels) == 0:
 		out.Status, given = StatusNoLabel, ", no label found in the answer"
 	case len(v.labels) > 1:
-		out.Status, given = StatusTwoLabels, ", the answer gives "+strings.Join(found, " and ")
+		out.Status, given = StatusTwoLabels, ", the answer gives "+strings.Join(out.Found, " and ")
 	case v.hedged:
 		given = ", the answer hedges " + out.Predicted
 	default:
