@@ -111,10 +111,9 @@ func (a *parsedAnswer) optionMention(from, to int) *mention {
 	}
 	label, ok := a.options[t[from].text]
 	if !ok && !t[from].upper && !t[from].signed && len(t[from].text) == 1 {
-		label = a.set.named(t[from].text) // "Answer: (b)", where B is a label
-		ok = label != none
+		label, ok = a.set.named(t[from].text), true // "Answer: (b)", where B is a label
 	}
-	if !ok {
+	if !ok || label == none {
 		return nil
 	}
 	at, _ := a.mentions.from(from)

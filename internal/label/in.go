@@ -121,7 +121,7 @@ func readOnly(s *Set, text string) (v verdict, listed bool) {
 		return verdict{labels: []int{i}}, false
 	}
 	p := s.ParseAnswer(text)
-	r := s.read(p, tokensOf(p), nil)
+	r := s.read(p, tokensOf(p), map[string]int{})
 	v = r.decide()
 	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }

@@ -9,7 +9,6 @@
 package label
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -71,12 +70,8 @@ func (s *Set) Find(caseText, prompt string, answer *english.Text) Result {
 // keys.
 func (s *Set) find(asked string, answer *english.Text, words tokens) Result {
 	question := s.ParseAnswer(asked)
-	r := s.read(answer, words, nil)
-	options, asking := r.optionNames(), s.read(question, tokensOf(question), nil)
-	maps.Copy(options, asking.optionNames()) // the question's names come first
-	if len(options) > 0 {
-		r = s.read(answer, words, options)
-	}
+	asking := s.read(question, tokensOf(question), map[string]int{})
+	r := s.read(answer, words, asking.options)
 	r.question = asking.tokens
 	v := r.decide()
 	out := s.result(v)

@@ -56,6 +56,7 @@ func (a *parsedAnswer) mentionAt(i int) (mention, bool) {
 			m := a.around(a.bracketed(i, i+len(core)))
 			a.deny(&m, flipped)
 			a.resolve(core, &m)
+			a.nameOption(&m)
 			return m, true
 		}
 	}

@@ -21,7 +21,7 @@ type parsedAnswer struct {
 }
 
 // read returns a text, which has these words, with the labels that it names, and with the effects of the words and
-// lists around each label. options are labels by the names of options.
+// lists around each label. options are labels by the names of options; those that the text names are added.
 func (s *Set) read(text *english.Text, words tokens, options map[string]int) *parsedAnswer {
 	r := &parsedAnswer{set: s, text: text, tokens: words, options: options}
 	r.find()
@@ -30,19 +30,22 @@ func (s *Set) read(text *english.Text, words tokens, options map[string]int) *pa
 	return r
 }
 
-// optionNames returns labels by the letter or number that the text gives them: "A) Compliant", "2. Non-Compliant".
-func (a *parsedAnswer) optionNames() map[string]int {
-	m, t := map[string]int{}, a.tokens
-	for _, at := range a.mentions {
-		i := at.start - 1
-		for i >= 0 && !t[i].word && t[i].text != "\n" && t[i].text != "?" {
-			i--
-		}
-		if name := t.text(i); i < at.start-1 && len(name) == 1 && name <= "h" && !a.set.opens(name) {
-			m[name] = at.label
-		}
+// nameOption notes the letter or number that the text gives to the label m: "A) Compliant", "2. Non-Compliant". A name
+// with two labels means none.
+func (a *parsedAnswer) nameOption(m *mention) {
+	t, i := a.tokens, m.start-1
+	for i >= 0 && !t[i].word && t[i].text != "\n" && t[i].text != "?" {
+		i--
 	}
-	return m
+	name := t.text(i)
+	if i == m.start-1 || len(name) != 1 || name > "h" || a.set.opens(name) {
+		return
+	}
+	if old, ok := a.options[name]; ok && old != m.label {
+		a.options[name] = none
+		return
+	}
+	a.options[name] = m.label
 }
 
 // mentions are the mentions of labels in a text, in order.
