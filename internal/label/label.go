@@ -72,7 +72,7 @@ func (s *Set) find(asked string, answer *english.Text, words tokens) Result {
 	question := s.ParseAnswer(asked)
 	asking := s.read(question, tokensOf(question), map[string]int{})
 	r := s.read(answer, words, asking.options)
-	r.question = asking.tokens
+	r.question = question
 	v := r.decide()
 	out := s.result(v)
 	out.StandsAlone = out.sure() && slices.ContainsFunc(r.mentions, func(m mention) bool {

@@ -1,5 +1,7 @@
 package label
 
+import "github.com/failproof/failproof/internal/english"
+
 // inLayout returns the stance of m by the layout of the text around it. It is unsaid if m is not asserted.
 func (a *parsedAnswer) inLayout(m *mention) stance {
 	t := a.tokens
@@ -60,14 +62,9 @@ func hasKey(t tokens, m *mention) bool { return t.framed(keys, m.start, m.end).i
 // asksFor reports whether the question has a word of the key before the label m. In "Severity: high", this word is
 // severity.
 func (a *parsedAnswer) asksFor(m *mention) bool {
-	if a.asked == nil {
-		a.asked = map[string]bool{}
-		for i := range a.question {
-			a.asked[a.question[i].text] = a.question[i].word && !isCommon(a.question, i)
-		}
-	}
-	for i := m.start - 1; i >= a.tokens.sentenceStart(m.start); i-- {
-		if a.asked[a.tokens[i].text] {
+	t, question := a.tokens, a.question.StemWords()
+	for i := m.start - 1; i >= t.sentenceStart(m.start); i-- {
+		if t[i].word && !t.is(i, english.FunctionWords) && question.FirstOf(english.WordStem(t[i].text)) != english.NoWord {
 			return true
 		}
 	}

@@ -14,16 +14,15 @@ type parsedAnswer struct {
 	tokens    tokens
 	mentions  mentions
 	options   map[string]int // labels by the names of options, such as B, that the question or the answer gives them
-	question  tokens
-	asked     map[string]bool // words of the question that are no function words; nil until asksFor needs them
-	retracted int             // index of the last word that takes something back and puts nothing in its place
-	prior     mention         // the last mention that find read, even if it is denied and means no label
+	question  *english.Text
+	retracted int     // index of the last word that takes something back and puts nothing in its place
+	prior     mention // the last mention that find read, even if it is denied and means no label
 }
 
 // read returns a text, which has these words, with the labels that it names, and with the effects of the words and
 // lists around each label. options are labels by the names of options; those that the text names are added.
 func (s *Set) read(text *english.Text, words tokens, options map[string]int) *parsedAnswer {
-	r := &parsedAnswer{set: s, text: text, tokens: words, options: options}
+	r := &parsedAnswer{set: s, text: text, question: &english.Text{}, tokens: words, options: options}
 	r.find()
 	r.mentions.markLists(s, words)
 	r.mentions.settleRows(words)

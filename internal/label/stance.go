@@ -1,6 +1,10 @@
 package label
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // stance ranks how firmly an answer says a label, from unsaid to settled. The label with the highest stance decides.
 type stance uint8
@@ -78,7 +82,7 @@ func inClause(r *parsedAnswer, m *mention) stance {
 	case s <= passing:
 	case m.has(hedges):
 		return passing
-	case !m.negated() && (!more || isCommon(t, m.end)) && t.back(speakers, m.start, clause).is(declared):
+	case !m.negated() && (!more || t.is(m.end, english.FunctionWords)) && t.back(speakers, m.start, clause).is(declared):
 		return declared
 	case r.ownVoice(m):
 		return voiced

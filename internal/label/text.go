@@ -2,8 +2,6 @@ package label
 
 import (
 	"slices"
-
-	"github.com/failproof/failproof/internal/english"
 )
 
 // tokens are the words and marks of a text in order. The methods accept an index outside of the text, where there is
@@ -29,9 +27,6 @@ func (t tokens) is(i int, words map[string]bool) bool { return words[t.text(i)] 
 func (t tokens) wordAt(i int, any ...string) bool {
 	return t.word(i) && slices.Contains(any, t[i].text)
 }
-
-// isCommon reports whether the word at i is a function word, such as "of".
-func isCommon(t tokens, i int) bool { return english.FunctionWords[t.text(i)] }
 
 func (t tokens) skipMarks(i int) int {
 	for i < len(t) && !t[i].word {

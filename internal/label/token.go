@@ -2,8 +2,6 @@ package label
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -100,7 +98,7 @@ func appendMark(out tokens, m english.Mark) tokens {
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
-	t := token{text: w.Text, word: true, upper: w.Literal || upperAt(run), loud: w.AllCaps,
+	t := token{text: w.Text, word: true, upper: w.Literal || p.IsCapitalized(i), loud: w.AllCaps,
 		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, denial: w.IsDenial, signed: w.HasSign, at: i, row: w.Line,
 		owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	last := len(out) - 1
@@ -109,11 +107,6 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 		return out
 	}
 	return append(out, t)
-}
-
-func upperAt(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsUpper(r)
 }
 
 // MaxBytes is the largest length of a text that is searched whole. Of a longer text, only the beginning and the end are
