@@ -89,7 +89,7 @@ func assertedMentions(ms []*mention) []*mention {
 // clause with a label. If the text begins with the name of an option, firstMentions returns the label of that option.
 func (a *parsedAnswer) firstMentions(from, to int) []*mention {
 	ms := assertedMentions(a.mentions.within(from, to))
-	if len(ms) == 0 || ms[0].start > from+1 {
+	if len(ms) == 0 {
 		if m := a.optionMention(from, to); m != nil {
 			return []*mention{m}
 		}
@@ -116,7 +116,7 @@ func (a *parsedAnswer) optionMention(from, to int) *mention {
 	if !ok || label == none {
 		return nil
 	}
-	at, _ := a.mentions.from(from)
+	at, _ := slices.BinarySearchFunc(a.mentions, from, func(m mention, i int) int { return m.start - i })
 	m := mention{at: from, start: from, end: from + 1, label: label, asserted: true, stance: settled, cue: from}
 	a.mentions = slices.Insert(a.mentions, at, m)
 	return &a.mentions[at]

@@ -92,7 +92,7 @@ func (a *parsedAnswer) contradict(v *verdict) {
 	label, from := v.labels[0], v.at
 	for _, m := range a.mentions {
 		if m.start > from && m.label != label && m.sure() &&
-			(m.wordStance >= said && a.ownVoice(&m) || m.stance == named || m.stance == settled) {
+			(m.wordStance >= said && ownVoice(a.tokens, &m) || m.stance == named || m.stance == settled) {
 			v.add(m.label, m.start, false)
 		}
 	}

@@ -8,7 +8,7 @@ func (a *parsedAnswer) inLayout(m *mention) stance {
 	switch {
 	case !m.asserted:
 		return unsaid
-	case m.sure() && rightness(t, m.end) > 0: // "D is the better answer"
+	case rightness(t, m.end) > 0: // "D is the better answer"
 		m.cue = int(t[m.start].sentence.from)
 		return settled
 	case aloneInLine(t, m), isSentence(t, m), a.isLeading(m), isConcluding(t, m):

@@ -1,7 +1,6 @@
 package label
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/failproof/failproof/internal/english"
@@ -50,15 +49,9 @@ func (a *parsedAnswer) nameOption(m *mention) {
 // mentions are the mentions of labels in a text, in order.
 type mentions []mention
 
-// from returns the index of the first mention that begins at token i or later. found reports whether that mention
-// begins at i.
-func (ms mentions) from(i int) (at int, found bool) {
-	return slices.BinarySearchFunc(ms, i, func(m mention, at int) int { return cmp.Compare(m.start, at) })
-}
-
 // within returns the mentions in tokens[from:to].
 func (ms mentions) within(from, to int) (out []*mention) {
-	first, _ := slices.BinarySearchFunc(ms, from+1, func(m mention, at int) int { return cmp.Compare(m.end, at) })
+	first, _ := slices.BinarySearchFunc(ms, from+1, func(m mention, i int) int { return m.end - i })
 	for i := first; i < len(ms) && ms[i].end <= to; i++ {
 		out = append(out, &ms[i])
 	}

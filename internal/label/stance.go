@@ -49,7 +49,7 @@ func (a *parsedAnswer) setStances() {
 			m.wordStance = listed
 		}
 		if m.asserted {
-			m.wordStance = inClause(a, m)
+			m.wordStance = inClause(t, m)
 			m.asserted = m.wordStance > unsaid
 		}
 		switch {
@@ -69,9 +69,9 @@ func (a *parsedAnswer) setStances() {
 const verbless = 2
 
 // inClause returns the stance of the asserted label m by the words of its clause.
-func inClause(r *parsedAnswer, m *mention) stance {
-	t, s := r.tokens, said
-	clause, more := t.clauseStart(m.start), r.goesOn(m.start, m.end)
+func inClause(t tokens, m *mention) stance {
+	s := said
+	clause, more := t.clauseStart(m.start), t.goesOn(m.start, m.end)
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
 		t.back(earlier, m.at, t.sentenceStart(m.start)), t.back(others, m.at, clause)} {
 		if c != nil {
@@ -84,7 +84,7 @@ func inClause(r *parsedAnswer, m *mention) stance {
 		return passing
 	case !m.negated() && (!more || t.is(m.end, english.FunctionWords)) && t.back(speakers, m.start, clause).is(declared):
 		return declared
-	case r.ownVoice(m):
+	case ownVoice(t, m):
 		return voiced
 	case t.is(m.end, heads):
 	case more || m.start > clause+verbless && !t.has(clause, m.at, verbs):
@@ -93,17 +93,9 @@ func inClause(r *parsedAnswer, m *mention) stance {
 	return s
 }
 
-// goesOn reports whether the clause of the label tokens[from:end] continues after the label, and after a second label
-// that is joined to it. An "and" without a label behind it begins something else.
-func (a *parsedAnswer) goesOn(from, end int) bool {
-	t := a.tokens
-	if t.is(end, conjoining) {
-		next, found := a.mentions.from(end + 1)
-		if !found {
-			return false
-		}
-		end = a.mentions[next].end
-	}
+// goesOn reports whether the clause of the label tokens[from:end] continues after the label. An "and" begins something
+// else.
+func (t tokens) goesOn(from, end int) bool {
 	for t.is(end, asides) {
 		end++
 	}
@@ -112,7 +104,6 @@ func (a *parsedAnswer) goesOn(from, end int) bool {
 
 // ownVoice reports whether the writer applies the label m to the thing in question, at the end of a clause: "this makes
 // it low", "I go with low".
-func (a *parsedAnswer) ownVoice(m *mention) bool {
-	t := a.tokens
-	return !a.goesOn(m.start, m.end) && t.back(statements, m.start, t.clauseStart(m.start)) != nil
+func ownVoice(t tokens, m *mention) bool {
+	return !t.goesOn(m.start, m.end) && t.back(statements, m.start, t.clauseStart(m.start)) != nil
 }

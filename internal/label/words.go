@@ -17,12 +17,11 @@ var wordsOf = lists.Set
 // Lists of words that the code uses.
 var (
 	absences, asides, conditional     = wordsOf("absences"), wordsOf("asides"), wordsOf("conditional")
-	conjoining, contrasts, dividers   = wordsOf("conjoining"), wordsOf("contrasts"), wordsOf("dividers")
-	done, excepting, heads            = wordsOf("done"), wordsOf("excepting"), wordsOf("heads")
-	ignorance, ignorant, instead      = wordsOf("ignorance"), wordsOf("ignorant"), wordsOf("instead")
-	labelNegations, openings, seconds = wordsOf("labelNegations"), wordsOf("openings"), wordsOf("seconds")
-	shares, short, verbDenials        = wordsOf("shares"), wordsOf("short"), wordsOf("verbDenials")
-	verbs                             = wordsOf("verbs")
+	contrasts, dividers, done         = wordsOf("contrasts"), wordsOf("dividers"), wordsOf("done")
+	excepting, heads, ignorance       = wordsOf("excepting"), wordsOf("heads"), wordsOf("ignorance")
+	ignorant, instead, labelNegations = wordsOf("ignorant"), wordsOf("instead"), wordsOf("labelNegations")
+	openings, seconds, shares         = wordsOf("openings"), wordsOf("seconds"), wordsOf("shares")
+	short, verbDenials, verbs         = wordsOf("short"), wordsOf("verbDenials"), wordsOf("verbs")
 )
 
 var (
