@@ -89,15 +89,19 @@ func NewPatternPlace(source string) (*Place, error) {
 }
 
 // FindAt compares the label in one place of an answer with the expected label, as Find does. It ignores the rest of the
-// answer. If several labels stand in the place, all of them count. Text that only lists choices counts only if no other
-// text in the place gives a label.
+// answer. If several labels stand in the place, all of them count. Text that only lists choices, as "High|Low" does,
+// counts only if no other text in the place gives a label.
 func FindAt(s *Set, p *Place, answer string) Result {
 	var v, choices verdict
 	for _, text := range p.Extract(answer) {
-		given, listed := readOnly(s, text)
-		into := &v
-		if listed {
-			into = &choices
+		given, into := verdict{labels: []int{s.named(text)}}, &v
+		if given.labels[0] == none {
+			parsed := s.ParseAnswer(text)
+			r := s.read(parsed, tokensOf(parsed), map[string]int{})
+			given = r.decide()
+			if !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted }) {
+				into = &choices
+			}
 		}
 		for _, l := range given.labels {
 			into.add(l, given.at, given.hedged)
@@ -112,16 +116,4 @@ func FindAt(s *Set, p *Place, answer string) Result {
 		out.Description += " in " + p.Description
 	}
 	return out
-}
-
-// readOnly returns the labels of text, which should be a label and little else. listed reports whether the text only
-// lists several labels, as "High|Low" does.
-func readOnly(s *Set, text string) (v verdict, listed bool) {
-	if i := s.named(text); i != none {
-		return verdict{labels: []int{i}}, false
-	}
-	p := s.ParseAnswer(text)
-	r := s.read(p, tokensOf(p), map[string]int{})
-	v = r.decide()
-	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }

@@ -35,14 +35,15 @@ type span struct{ from, to int32 }
 func tokensOf(p *english.Text) tokens {
 	out := make(tokens, 0, len(p.Words)+len(p.Marks))
 	m := 0
-	for i := range p.Words {
+	for i := range len(p.Words) + 1 {
 		for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
-			out = appendMark(out, p.Marks[m])
+			if mark := &p.Marks[m]; mark.Rune != english.Soft {
+				out = append(out, token{text: string(mark.Rune), at: i, row: mark.Line, bold: mark.Bold})
+			}
 		}
-		out = appendWord(out, p, i)
-	}
-	for ; m < len(p.Marks); m++ {
-		out = appendMark(out, p.Marks[m])
+		if i < len(p.Words) {
+			out = appendWord(out, p, i)
+		}
 	}
 	place(out, p)
 	markDoubts(out)
@@ -84,13 +85,6 @@ func (s *span) end(i int, next span) {
 	if s.to = int32(i + 1); next.from == s.from {
 		s.to = max(s.to, next.to)
 	}
-}
-
-func appendMark(out tokens, m english.Mark) tokens {
-	if m.Rune == english.Soft {
-		return out
-	}
-	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
 // appendWord appends the word at i. It joins "un" to the word behind it, and letters to digits, because SEV2 may also be
