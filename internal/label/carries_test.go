@@ -71,7 +71,7 @@ func TestEachRowCarries(t *testing.T) {
 }
 
 // idleRows are those that only a rule of the other tests needs.
-const idleRows = 20
+const idleRows = 27
 
 // settled is the label that the answer gives for sure, "" for none.
 func (s *sample) settled() string {
@@ -125,7 +125,7 @@ func anyOf(some, words map[string]bool) bool {
 }
 
 func newSample(from string, labels []string, question, answer, truth string) sample {
-	s := sample{from: from, set: New(labels[0], labels), question: question, truth: truth, words: map[string]bool{}}
+	s := sample{from: from, set: New(labels[0], labels), question: question, truth: truth, words: map[string]bool{"": true}}
 	s.text = s.set.ParseAnswer(answer)
 	for _, tok := range tokensOf(s.text) {
 		s.words[tok.text] = true

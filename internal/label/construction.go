@@ -220,12 +220,9 @@ func follows(t tokens, elements []element, at, step, label int) (next int, ok bo
 func holdsAt(t tokens, e *element, i, label int) bool {
 	held := e.words[t.text(i)] || e.sign&word != 0 && t.word(i) || e.sign&pause != 0 && !t.word(i) ||
 		e.sign&theLabel != 0 && i == label || e.sign&number != 0 && english.IsDigitAt(t.text(i), 0) ||
-		e.sign&opening != 0 && opensClause(t, i+1)
+		e.sign&opening != 0 && i+1 < len(t) && t.clauseStart(i+1) == i+1
 	return held != e.other
 }
-
-// opensClause reports whether the word at i is the first of its clause.
-func opensClause(t tokens, i int) bool { return i < len(t) && t.clauseStart(i) == i }
 
 // effect is a set of things that a construction does to the label near it.
 type effect uint32

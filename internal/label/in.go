@@ -70,12 +70,10 @@ func NewPatternPlace(source string) (*Place, error) {
 	if re.NumSubexp() != 1 {
 		return nil, fmt.Errorf("the regular expression has %d groups; expected one, around the label", re.NumSubexp())
 	}
-	seen := answer.RemoveHidden
-	if strings.ContainsAny(source, "<>/") {
-		seen = func(text string) string { return text }
-	}
 	read := func(text string) (out []string) {
-		text = seen(text)
+		if !strings.ContainsAny(source, "<>/") {
+			text = answer.RemoveHidden(text)
+		}
 		for _, m := range re.Matches(text) {
 			if m[2] < 0 {
 				out = append(out, "") // the group took no part in the match

@@ -43,10 +43,10 @@ type row struct {
 // choice returns 1 if the row c of a table says that a label is chosen, and -1 if it says that the label is not chosen.
 // It returns 0 if c is nil.
 func (c *construction) choice() int {
-	switch {
-	case c == nil:
+	if c == nil {
 		return 0
-	case c.stance == said:
+	}
+	if c.stance == said {
 		return 1
 	}
 	return -1

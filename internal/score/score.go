@@ -62,7 +62,7 @@ func Weights() map[string]float64 {
 }
 
 // RulesVersion must change whenever an answer may be measured differently than before.
-const RulesVersion = "6"
+const RulesVersion = "7"
 
 // Tolerance is added to a score before the score is compared with a threshold, so that 0.1+0.2 meets 0.3.
 const Tolerance = 1e-9
