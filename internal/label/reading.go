@@ -36,7 +36,7 @@ func (a *parsedAnswer) nameOption(m *mention) {
 		i--
 	}
 	name := t.text(i)
-	if i == m.start-1 || len(name) != 1 || name > "h" || a.set.opens(name) {
+	if !t.word(i) || i == m.start-1 || len(name) != 1 || name > "h" || a.set.opens(name) {
 		return
 	}
 	if old, ok := a.options[name]; ok && old != m.label {
