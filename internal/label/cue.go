@@ -2,8 +2,8 @@ package label
 
 import "slices"
 
-// settleAnnounced settles the mentions that a cue announces. If the answer is only the name of an option, settleAnnounced
-// settles the label of that option.
+// settleAnnounced settles the mentions that a cue announces. If the answer is only the name of an option, it settles
+// the label of that option.
 func (a *parsedAnswer) settleAnnounced() {
 	t := a.tokens
 	if start := t.skipMarks(0); len(a.mentions) == 0 && rightness(t, start+1) == 0 {

@@ -70,9 +70,9 @@ func decidingMentions(r *parsedAnswer, top stance, cue int) []mention {
 	})
 }
 
-// isDoubted reports whether the answer doubts the verdict v in a place that is not near the labels of v, with words that
-// mean no label. It also does so if the answer names these labels only in passing and says that another label should
-// apply. top is the strongest stance of a mention.
+// isDoubted reports whether the answer doubts the verdict v in a place that is not near the labels of v, with words
+// that mean no label. It also does so if the answer names these labels only in passing and says that another label
+// should apply. top is the strongest stance of a mention.
 func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
 	for i := range r.tokens {
 		if r.tokens.find(undecided, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {

@@ -71,8 +71,8 @@ func (a *parsedAnswer) mentionAt(i int) (mention, bool) {
 	return m, true
 }
 
-// bracketed returns the range of the label tokens[start:end] with the brackets in which it stands alone behind a word. It
-// says what the words before them do.
+// bracketed returns the range of the label tokens[start:end] with the brackets in which it stands alone behind a word.
+// Such a label says what the words before the brackets do.
 func (a *parsedAnswer) bracketed(start, end int) (from, to int) {
 	if t := a.tokens; t.text(start-1) == "(" && t.text(end) == ")" && t.word(start-2) {
 		return start - 1, end + 1
@@ -145,9 +145,9 @@ func replyTo(r *parsedAnswer, m *mention) (reply string, asks bool) {
 	return reply, asks
 }
 
-// resolve sets the label of m to what the words of core mean, given the denials in m. If no label has that core and that
-// polarity, it is the opposite of the label with that core. If that label has no opposite, it is the other label of a
-// set of two, and hedged: an answer that denies "emergency" does not say "routine".
+// resolve sets the label of m to what the words of core mean, given the denials in m. If no label has that core and
+// that polarity, it is the opposite of the label with that core. If that label has no opposite, it is the other label
+// of a set of two, and hedged: an answer that denies "emergency" does not say "routine".
 func (a *parsedAnswer) resolve(core []string, m *mention) {
 	for i, l := range a.set.labels {
 		if slices.Equal(l.core, core) {

@@ -87,8 +87,8 @@ func (s *span) end(i int, next span) {
 	}
 }
 
-// appendWord appends the word at i. It joins "un" to the word behind it, and letters to digits, because SEV2 may also be
-// written SEV-2.
+// appendWord appends the word at i. It joins "un" to the word behind it, and letters to digits, because SEV2 may also
+// be written SEV-2.
 func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
