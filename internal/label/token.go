@@ -95,10 +95,12 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 	t := token{text: w.Text, word: true, upper: w.Literal || p.IsCapitalized(i), loud: w.AllCaps,
 		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, denial: w.IsDenial, signed: w.HasSign, at: i, row: w.Line,
 		owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
-	last := len(out) - 1
-	if t.glued && last >= 0 && (out[last].text == "un" || t.text[0] >= '0' && t.text[0] <= '9' && out[last].text[0] >= 'a') {
-		out[last].text += t.text // un-verified, SEV-2
-		return out
+	if last := len(out) - 1; t.glued && last >= 0 {
+		before := &out[last].text
+		if *before == "un" || english.IsDigitAt(t.text, 0) && (*before)[0] >= 'a' {
+			*before += t.text // un-verified, SEV-2
+			return out
+		}
 	}
 	return append(out, t)
 }
