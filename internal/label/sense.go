@@ -16,16 +16,25 @@ func (a *parsedAnswer) stands(i int, core []string) bool {
 		return true
 	case a.set.loud[w] && !t[i].loud:
 		return t.framed(bare, i, end) != nil
-	case short[w]:
-		c := t.framed(replies, i, end)
-		return c.is(said) || c.is(listed) && t[i].upper || rightness(t, end) > 0
-	case len(w) > 1:
+	case len(w) > 1 && !short[w]:
 		return t.find(otherSenses, i, none) == nil
+	}
+	return a.isAnswer(i, w)
+}
+
+// isAnswer reports whether w at i, a letter, a number or a word such as "yes", is an answer and not a word of a
+// sentence.
+func (a *parsedAnswer) isAnswer(i int, w string) bool {
+	t := a.tokens
+	switch {
+	case short[w]:
+		c := t.framed(replies, i, i+1)
+		return c.is(said) || c.is(listed) && t[i].upper || rightness(t, i+1) > 0
 	case english.IsDigitAt(w, 0):
-		c := t.framed(ratings, i, end)
+		c := t.framed(ratings, i, i+1)
 		return c.is(said) || c.is(listed) && a.set.opens(t.text(i+3)) || !c.is(unsaid) && chosen(t, i)
 	}
-	c := t.framed(letters, i, end)
+	c := t.framed(letters, i, i+1)
 	return t[i].upper && (c.is(said) || c.is(listed) && a.set.lettered || !c.is(unsaid) && chosen(t, i))
 }
 

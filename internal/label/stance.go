@@ -44,14 +44,8 @@ func (a *parsedAnswer) setStances() {
 	var first *mention
 	for i := range a.mentions {
 		m := &a.mentions[i]
-		m.cue = m.start
-		if _, asks := replyTo(a, m); m.listed && !asks {
-			m.wordStance = listed
-		}
-		if m.asserted {
-			m.wordStance = inClause(t, m)
-			m.asserted = m.wordStance > unsaid
-		}
+		m.cue, m.wordStance = m.start, inWords(a, m)
+		m.asserted = m.asserted && m.wordStance > unsaid
 		switch {
 		case present && m.wordStance > once && t.back(tenses, m.start, t.clauseStart(m.start)).is(once):
 			m.wordStance = once // "the risk was high"
@@ -63,6 +57,17 @@ func (a *parsedAnswer) setStances() {
 			first = m
 		}
 	}
+}
+
+// inWords returns the stance of m by the words around it.
+func inWords(r *parsedAnswer, m *mention) stance {
+	if m.asserted {
+		return inClause(r.tokens, m)
+	}
+	if _, asks := replyTo(r, m); m.listed && !asks {
+		return listed
+	}
+	return unsaid
 }
 
 // verbless is the largest number of words before a label in a clause that needs no verb: "later negative".
