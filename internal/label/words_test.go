@@ -1,6 +1,9 @@
 package label
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A name of a list or a table that is misspelled ends the program when it starts; none is silently empty.
 func TestAMisspelledNameIsAPanic(t *testing.T) {
@@ -18,5 +21,20 @@ func TestAMisspelledNameIsAPanic(t *testing.T) {
 			}()
 			read()
 		})
+	}
+}
+
+func TestNoRowStandsTwiceInATable(t *testing.T) {
+	table, rows := "", map[string]bool{}
+	for line := range strings.Lines(tablesFile) {
+		if line[0] != ' ' {
+			table = line
+			continue
+		}
+		if row := table + line; rows[row] {
+			t.Errorf("%stwice: %s", table, line)
+		} else {
+			rows[row] = true
+		}
 	}
 }
