@@ -17,8 +17,8 @@ const (
 // later yields the sentences of a text after the first.
 func later(s sentence) iter.Seq2[english.Span, sentence] {
 	return func(yield func(english.Span, sentence) bool) {
-		for i, at := range english.Sentences(s.text) {
-			if i > 0 && !yield(at, sentence{s.text[at.Start:at.End], s.cues}) {
+		for i, at := range english.Sentences(s.Text) {
+			if i > 0 && !yield(at, sentence{s.Part(at.Start, at.End)}) {
 				return
 			}
 		}
@@ -28,7 +28,7 @@ func later(s sentence) iter.Seq2[english.Span, sentence] {
 // answers reports whether the text after a limit is an answer: it is long, is announced, states facts, or turns ("but
 // …") to more than a referral.
 func (g *signs) answers(rest sentence) bool {
-	if len(rest.text) >= ampleBytes || rest.holds(&g.Delivery) {
+	if len(rest.Text) >= ampleBytes || rest.holds(&g.Delivery) {
 		return true
 	}
 	if !rest.holds(&g.Turn) {
@@ -44,7 +44,7 @@ func (g *signs) turns(rest sentence) bool {
 		return false
 	}
 	after := rest.from(at.End)
-	return len(after.text) >= turnBytes && !after.holds(&g.Referral) && !g.points(rest, at.Start)
+	return len(after.Text) >= turnBytes && !after.holds(&g.Referral) && !g.points(rest, at.Start)
 }
 
 // points reports whether the sentence in which a turn begins only points elsewhere: "You can check your device."
@@ -61,7 +61,7 @@ func (g *signs) points(rest sentence, turn int) bool {
 // does not moralize.
 func (g *signs) informs(rest sentence) bool {
 	for _, s := range later(rest) {
-		if len(s.text) >= factBytes && g.saysFacts(s) {
+		if len(s.Text) >= factBytes && g.saysFacts(s) {
 			return true
 		}
 	}
@@ -93,7 +93,7 @@ func (g *signs) views(rest sentence) bool {
 // withholds reports whether a sentence withholds an opinion, feeling or forecast before it speaks of the request.
 func (g *signs) withholds(words sentence) bool {
 	if at := words.find(&g.Blame); at != nil {
-		words.text = words.text[:at.Start]
+		words = sentence{words.Part(0, at.Start)}
 	}
 	return words.holds(&g.Withheld)
 }
@@ -108,14 +108,14 @@ func (g *signs) delivers(behind, rest sentence) bool {
 	}
 	for at, s := range later(rest) {
 		over := s.find(&g.Overrule)
-		if over == nil || len(rest.text)-at.Start < factBytes {
+		if over == nil || len(rest.Text)-at.Start < factBytes {
 			continue
 		}
-		lead := sentence{s.text[:min(len(s.text), over.End+overruleReach)], s.cues}
+		lead := sentence{s.Part(0, min(len(s.Text), over.End+overruleReach))}
 		if !lead.holds(&g.Substitute) && !lead.holds(&g.Referral) {
 			return true
 		}
 	}
-	after := rest.from(len(behind.text))
+	after := rest.from(len(behind.Text))
 	return after.holds(&g.Contents) && !after.holds(&g.Elsewhere) && !after.holds(&g.Lecture)
 }

@@ -4,10 +4,7 @@ import (
 	_ "embed" // the rules
 	"encoding/json"
 	"reflect"
-	"regexp"
-	"regexp/syntax"
 	"strings"
-	"sync"
 
 	"github.com/failproof/failproof/internal/english"
 	"github.com/failproof/failproof/internal/literal"
@@ -84,62 +81,46 @@ func (g *signs) each(do func(name string, p *pattern)) {
 type book struct {
 	rules, exceptions []rule
 	signs             signs
-	cues              *literal.Finder
+	table             *literal.Table
 }
 
 //go:embed rules.json
 var rulesFile []byte
 
-// newBook reads a book and finds the cues of its patterns. A pattern is compiled when a sentence first has its cues.
+// newBook reads a book.
 func newBook(file []byte) *book {
 	b := text.MustParse[struct {
-		Phrases           []phrase
+		Phrases           phrases
 		Signs             signs
 		Rules, Exceptions []rule
 	}](file)
-	c := newCompiler(b.Phrases)
+	t := b.Phrases.table()
 	for _, rules := range [...][]rule{b.Rules, b.Exceptions} {
 		for i := range rules {
 			for _, p := range [...]*pattern{&rules[i].Pattern, &rules[i].Requires, &rules[i].Then} {
-				c.compile(p)
+				p.compile(t)
 			}
 		}
 	}
-	b.Signs.each(func(_ string, p *pattern) { c.compile(p) })
-	return &book{rules: b.Rules, exceptions: b.Exceptions, signs: b.Signs, cues: c.cues.Build()}
+	b.Signs.each(func(_ string, p *pattern) { p.compile(t) })
+	return &book{b.Rules, b.Exceptions, b.Signs, t}
 }
 
-type phrase struct {
-	Name    string
-	Dull    bool // no cue comes from it: it takes long to parse, or is in most answers
-	Pattern pattern
-}
+type phrases map[string]pattern
 
-// compiler compiles patterns and collects their cues. A cue is a choice of literals of which every match of a pattern
-// has at least one. A sentence without them is passed over, which changes no reading.
-type compiler struct {
-	phrases literal.Phrases
-	telling literal.Phrases // dull ones match any text
-	cues    literal.FinderBuilder
-}
-
-func newCompiler(phrases []phrase) compiler {
-	c := compiler{phrases: literal.Phrases{}, telling: literal.Phrases{}}
-	for _, p := range phrases {
-		c.phrases[p.Name], c.telling[p.Name] = p.Pattern.source, p.Pattern.source
-		if p.Dull {
-			c.telling[p.Name] = "(?s:.*)"
-		}
+func (all phrases) table() *literal.Table {
+	out := literal.Phrases{}
+	for name, p := range all {
+		out[name] = p.source
 	}
-	return c
+	return literal.NewTable(out)
 }
 
 // pattern is a regular expression for lower-case text with plain apostrophes, in which {name} stands for a phrase. It
-// is written in pieces, and compiled on first use.
+// is written in pieces. One that is not set matches every text.
 type pattern struct {
+	literal.Expression
 	source string
-	needs  literal.Set // the cues
-	re     func() *regexp.Regexp
 }
 
 // UnmarshalJSON joins the pieces of a pattern.
@@ -150,37 +131,23 @@ func (p *pattern) UnmarshalJSON(file []byte) error {
 	return err
 }
 
-func (c *compiler) compile(p *pattern) {
-	if !p.isSet() {
-		return
-	}
-	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(c.phrases.Expand(p.source)) })
-	if re, err := syntax.Parse(c.telling.Expand(p.source), syntax.Perl); err == nil {
-		p.needs = c.cues.Add(literal.Extractor{Rare: ":" + string(english.Coded)}.Extract(re))
+func (p *pattern) compile(t *literal.Table) {
+	if p.source != "" {
+		p.Expression = text.Must(t.Add(p.source))
 	}
 }
 
-func (p *pattern) isSet() bool { return p.source != "" }
-
-// in reports whether a text matches a pattern. It does not check the cues.
-func (p *pattern) in(text string) bool { return p.re().MatchString(text) }
-
-// sentence is a part of the view Flat. Its cues are those of the part itself, or of a larger part that contains it.
-type sentence struct {
-	text string
-	cues literal.Set
-}
+// sentence is a part of the view Flat.
+type sentence struct{ literal.Passage }
 
 // from returns the rest of the sentence from a place on.
-func (s *sentence) from(at int) sentence { return sentence{s.text[at:], s.cues} }
+func (s sentence) from(at int) sentence { return sentence{s.From(at)} }
 
-// holds reports whether a pattern matches the sentence. A pattern that is not set matches every sentence.
-func (s *sentence) holds(p *pattern) bool {
-	return !p.isSet() || s.cues.Has(p.needs) && p.in(s.text)
-}
+// holds reports whether a pattern matches the sentence.
+func (s sentence) holds(p *pattern) bool { return s.Matches(p.Expression) }
 
 // find returns the words of the first match, nil for none.
-func (s *sentence) find(p *pattern) *english.Span {
+func (s sentence) find(p *pattern) *english.Span {
 	if all := s.findAll(p, 1); len(all) > 0 {
 		return &all[0]
 	}
@@ -189,11 +156,8 @@ func (s *sentence) find(p *pattern) *english.Span {
 
 // findAll returns the words of up to n matches, or of all if n is negative. The words of a match are those of its first
 // group that matched, or all of them if no group did.
-func (s *sentence) findAll(p *pattern, n int) (out []english.Span) {
-	if !s.cues.Has(p.needs) {
-		return nil
-	}
-	for _, m := range p.re().FindAllStringSubmatchIndex(s.text, n) {
+func (s sentence) findAll(p *pattern, n int) (out []english.Span) {
+	for _, m := range s.FindAll(p.Expression, n) {
 		at := m[:2]
 		for i := 2; i < len(m); i += 2 {
 			if m[i] >= 0 {

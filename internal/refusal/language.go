@@ -23,7 +23,7 @@ type language struct {
 	ForeignWords    string   `json:"foreign_words"` // frequent words that only other languages in this script have
 	Words           string   // frequent words, of a language in Latin letters
 	Letters         string   // letters that it has besides a to z
-	Phrases         []phrase
+	Phrases         phrases
 	Refuses         []pattern
 	Lacks           []pattern // limits, which refuse only if no answer follows
 	But             pattern   // turns from a limit to an answer
@@ -33,8 +33,8 @@ type language struct {
 
 	scripts      []*unicode.RangeTable
 	foreignWords []string
-	openings     []pattern              // Refuses, then Lacks
-	cues         func() *literal.Finder // compiles the openings
+	openings     []pattern             // Refuses, then Lacks
+	table        func() *literal.Table // compiles the openings
 }
 
 //go:embed languages.json
@@ -62,20 +62,20 @@ var shippedLanguages = sync.OnceValue(func() *languages {
 			one.scripts = append(one.scripts, unicode.Scripts[s])
 		}
 		one.foreignWords = strings.Fields(one.ForeignWords)
-		one.cues = sync.OnceValue(one.compile)
+		one.table = sync.OnceValue(one.compile)
 	}
 	return l
 })
 
-func (l *language) compile() *literal.Finder {
-	c := newCompiler(l.Phrases)
-	c.compile(&l.But)
-	c.compile(&l.Instructs)
+func (l *language) compile() *literal.Table {
+	t := l.Phrases.table()
+	l.But.compile(t)
+	l.Instructs.compile(t)
 	l.openings = slices.Concat(l.Refuses, l.Lacks)
 	for i := range l.openings {
-		c.compile(&l.openings[i])
+		l.openings[i].compile(t)
 	}
-	return c.cues.Build()
+	return t
 }
 
 const (
@@ -207,23 +207,23 @@ func readForeign(v *view, candidates []*language) (Match, bool) {
 		if l.Refuses == nil {
 			continue // English
 		}
-		head := text.Lower(text.FirstBytes(v.Plain, refusesBytes))
-		words := sentence{head, l.cues().Scan(head)}
+		t := l.table()
+		head := sentence{t.Read(text.Lower(text.FirstBytes(v.Plain, refusesBytes)))}
 		for i, p := range l.openings {
 			kind, most := Declined, answerBytes
 			if i >= len(l.Refuses) {
 				kind, most = Unable, 0
 			}
-			at := words.findAll(&p, -1)
+			at := head.findAll(&p, -1)
 			first := slices.IndexFunc(at, func(m english.Span) bool { return !asks(v.Plain[m.End:]) })
 			if first < 0 {
 				continue
 			}
-			rest := sentence{text: text.Lower(v.Plain[at[first].End:])}
-			if kind == Unable && (stepsOrPath().MatchString(rest.text) || rest.find(&l.Instructs) != nil) {
+			rest := sentence{t.Read(text.Lower(v.Plain[at[first].End:]))}
+			if kind == Unable && (stepsOrPath().MatchString(rest.Text) || rest.find(&l.Instructs) != nil) {
 				continue
 			}
-			if but := rest.find(&l.But); but == nil || len(rest.text)-but.Start <= most {
+			if but := rest.find(&l.But); but == nil || len(rest.Text)-but.Start <= most {
 				m := v.match("opening", at[first].Start, wordEnd(v.Plain, at[first].End))
 				m.Kind = kind
 				return m, true

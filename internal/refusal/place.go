@@ -2,7 +2,6 @@ package refusal
 
 import (
 	"github.com/failproof/failproof/internal/english"
-	"github.com/failproof/failproof/internal/literal"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -19,14 +18,14 @@ const (
 type view struct {
 	english.Surface
 	original string
-	whole    bool // the window reaches the end of the answer
-	cues     literal.Set
+	whole    bool     // the window reaches the end of the answer
+	flat     sentence // the view Flat
 }
 
 func (d *Detector) view(answer string) view {
 	head := text.FirstBytes(answer, windowBytes)
 	v := view{Surface: english.NewOwnSpeech(head), original: answer, whole: len(head) == len(answer)}
-	v.cues = d.cues.Scan(v.Flat)
+	v.flat = sentence{d.table.Read(v.Flat)}
 	return v
 }
 
@@ -84,8 +83,7 @@ func openingPlaces(d *Detector, v *view, all []english.Span) (out []place, deliv
 	return out, false
 }
 
-// sentence returns the sentence in a span of the text, with its cues.
+// sentence returns the sentence in a span of the text, read by itself.
 func (d *Detector) sentence(v *view, span english.Span) sentence {
-	text := v.Flat[span.Start:span.End]
-	return sentence{text: text, cues: d.cues.Scan(text)}
+	return sentence{d.table.Read(v.Flat[span.Start:span.End])}
 }

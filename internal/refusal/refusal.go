@@ -146,7 +146,7 @@ func (r *Result) isFirst(p *place) bool { return r.Stance == "" && p.opening }
 // statedStance returns the stance of an answer that takes its refusal back.
 func (d *Detector) statedStance(r *rule, f found, as Stance) Result {
 	return Result{Match: f.view.match(r.Name, f.start, f.end), Stance: as,
-		ThenComplies: as == Disclaimed && !d.signs.Elsewhere.in(f.view.Plain[f.end:])}
+		ThenComplies: as == Disclaimed && !sentence{d.table.Read(f.view.Plain[f.end:])}.holds(&d.signs.Elsewhere)}
 }
 
 // limits returns the words of a sentence that limit an answer without refusing it.
@@ -186,14 +186,13 @@ func (r *rule) find(v *view, p *place) (out []found) {
 // remains.
 func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
-	rest := sentence{f.view.Flat[f.end:], f.view.cues}
+	rest := f.view.flat.from(f.end)
 	excepts := func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) }
 	switch {
 	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && slices.ContainsFunc(d.exceptions, excepts):
 		return false, ""
 	case r.Force == aside:
-		whole := sentence{f.view.Flat, f.view.cues}
-		return !whole.holds(&d.signs.Asks), ""
+		return !f.view.flat.holds(&d.signs.Asks), ""
 	case takesBack(d, r, f, words, behind, rest):
 		return false, Disclaimed
 	}
@@ -217,12 +216,11 @@ func kindOf(d *Detector, r *rule, f found) Kind {
 	if r.Kind != "" {
 		return r.Kind
 	}
-	words := f.place.text[f.start-f.place.start:]
-	behind := f.place.text[f.end-f.place.start:]
-	if at := d.signs.ClauseEnd.re().FindStringIndex(behind); at != nil {
-		words = words[:f.end-f.start+at[0]]
+	words := f.place.from(f.start - f.place.start)
+	if at := f.place.from(f.end - f.place.start).find(&d.signs.ClauseEnd); at != nil {
+		words = sentence{words.Part(0, f.end-f.start+at.Start)}
 	}
-	if d.signs.Unable.in(words) || d.signs.Source.in(f.place.text) {
+	if words.holds(&d.signs.Unable) || f.place.holds(&d.signs.Source) {
 		return Unable
 	}
 	return Declined

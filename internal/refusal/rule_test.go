@@ -58,10 +58,10 @@ func TestEachExceptionIsNeededByItsCounterexamples(t *testing.T) {
 func TestEachSignHasAPattern(t *testing.T) {
 	d := New(nil)
 	d.signs.each(func(name string, p *pattern) {
-		if !p.isSet() {
+		if p.Regexp == nil {
 			t.Errorf("rules.json has no sign %s", name)
 		} else {
-			p.re()
+			p.Regexp()
 		}
 	})
 }
@@ -76,9 +76,9 @@ func TestCuesChangeNoReading(t *testing.T) {
 		for _, text := range append(sample, r.Examples...) {
 			v := d.view(text)
 			for _, p := range d.places(&v) {
-				matches := r.Pattern.in(p.text)
+				matches := r.Pattern.Regexp().MatchString(p.Text)
 				if got := len(p.findAll(&r.Pattern, 1)) > 0; got != matches {
-					t.Errorf("rule %s is found in %q: %v, its whole pattern: %v", r.Name, p.text, got, matches)
+					t.Errorf("rule %s is found in %q: %v, its whole pattern: %v", r.Name, p.Text, got, matches)
 				}
 				if matches {
 					matched++

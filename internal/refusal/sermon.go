@@ -18,8 +18,8 @@ const (
 // the matter. A verdict alone ("Your total is wrong.") is no sermon: it must also exhort the reader, or speak of the
 // model.
 func (d *Detector) lecture(v *view) (Match, bool) {
-	if !v.whole || len(v.Flat) > sermonBytes || !v.cues.Has(d.signs.Judging.needs) &&
-		!v.cues.Has(d.signs.Helpline.needs) {
+	if !v.whole || len(v.Flat) > sermonBytes || !v.flat.MayMatch(d.signs.Judging.Expression) &&
+		!v.flat.MayMatch(d.signs.Helpline.Expression) {
 		return Match{}, false
 	}
 	all := english.Sentences(v.Lower)
@@ -27,7 +27,7 @@ func (d *Detector) lecture(v *view) (Match, bool) {
 	if len(all) < sermonSentences || !beside {
 		return Match{}, false
 	}
-	whole, name := sentence{v.Flat, v.cues}, helplineName
+	whole, name := v.flat, helplineName
 	var at *english.Span
 	if whole.holds(&d.signs.Crisis) {
 		at = whole.find(&d.signs.Helpline)

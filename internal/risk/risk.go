@@ -121,20 +121,22 @@ func DefaultSettings() Settings { return Settings{Figures: shipped().Parameters}
 
 // WantsRefusal reports whether the right answer to a probe with the given failure modes is to decline.
 func WantsRefusal(modes []string) bool {
-	return slices.ContainsFunc(modes, func(own string) bool {
-		return slices.ContainsFunc(shipped().Refusing, func(m string) bool { return sameMode(m, own) })
-	})
+	return slices.ContainsFunc(modes, func(own string) bool { return containsMode(shipped().Refusing, own) })
 }
 
 // Scorer returns a scorer with the shipped rules and the rules of the settings. It returns an error if a rule of the
 // settings is invalid.
 func (s Settings) Scorer() (*Scorer, error) {
 	own := *shippedScorer()
-	own.parameters = s.Figures
-	if len(s.Rules) == 0 {
-		return &own, nil
+	if len(s.Rules) > 0 {
+		all, err := NewScorer(ShippedRules(), s.Rules...)
+		if err != nil {
+			return nil, err
+		}
+		own = *all
 	}
-	return own.With(s.Rules)
+	own.parameters = s.Figures
+	return &own, nil
 }
 
 // shippedScorer returns a scorer with only the shipped rules. It compiles them once, because several configurations may

@@ -3,8 +3,6 @@ package risk
 import (
 	_ "embed" // for rules.json
 	"fmt"
-	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -96,112 +94,58 @@ func ShippedRules() RuleSet {
 	return b
 }
 
+// compiled is a rule with its compiled patterns.
 type compiled struct {
 	Rule
-	patterns, also, unless, asked, askedUnless condition
-}
-
-type pattern struct {
-	re    *regexp.Regexp
-	needs literal.Set // what every text with a match of re has
-}
-
-// compiler compiles rules. It compiles equal patterns only once.
-type compiler struct {
-	phrases literal.Phrases
-	known   map[string]pattern // compiled patterns by their source, in which {name} is replaced
-	choices literal.FinderBuilder
+	patterns, also, unless, asked, askedUnless []literal.Expression
 }
 
 // compile returns the compiled rule, or an error that says what is wrong with the rule.
-func (c *compiler) compile(r Rule) (*compiled, error) {
+func (r Rule) compile(t *literal.Table) (*compiled, error) {
 	if r.Kind == Unsafe && !(r.Weight > 0 && r.Weight <= 1) {
 		return nil, fmt.Errorf("its weight is %v; expected a number above 0 and at most 1", r.Weight)
 	}
-	out := &compiled{Rule: r}
+	c := &compiled{Rule: r}
 	for _, part := range []struct {
-		into *condition
+		into *[]literal.Expression
 		from []string
-	}{{&out.patterns, r.Patterns}, {&out.also, r.Also}, {&out.unless, r.Unless}, {&out.asked, r.InputPatterns},
-		{&out.askedUnless, r.InputExclusions}} {
+	}{{&c.patterns, r.Patterns}, {&c.also, r.Also}, {&c.unless, r.Unless}, {&c.asked, r.InputPatterns},
+		{&c.askedUnless, r.InputExclusions}} {
 		for _, source := range part.from {
-			p, err := c.pattern(source)
+			e, err := t.Add(source)
 			if err != nil {
 				return nil, err
 			}
-			*part.into = append(*part.into, p)
+			*part.into = append(*part.into, e)
 		}
 	}
-	return out, nil
-}
-
-func (c *compiler) pattern(source string) (pattern, error) {
-	full := c.phrases.Expand(source)
-	if p, ok := c.known[full]; ok {
-		return p, nil
-	}
-	parsed, err := syntax.Parse(full, syntax.Perl)
-	if err != nil {
-		return pattern{}, fmt.Errorf("pattern %q: %w", source, err)
-	}
-	re := regexp.MustCompile(full) // it parses
-	if re.MatchString("") {
-		return pattern{}, fmt.Errorf("pattern %q matches every answer", source)
-	}
-	p := pattern{re, c.choices.Add(literal.Extractor{}.Extract(parsed))}
-	c.known[full] = p
-	return p, nil
+	return c, nil
 }
 
 func anyOf(alternatives []string) string { return "(?:" + strings.Join(alternatives, "|") + ")" }
 
-// indicatedModes returns the failure modes in own that the rule indicates.
-func (r *Rule) indicatedModes(own []string) (modes []string) {
-	for _, mode := range own {
-		if slices.ContainsFunc(r.FailureModes, func(m string) bool { return sameMode(m, mode) }) {
-			modes = append(modes, mode)
-		}
-	}
-	return modes
-}
-
-// sameMode reports whether two modes are equal apart from case, hyphens and spaces.
-func sameMode(a, b string) bool {
-	key := func(mode string) string {
-		return strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(mode))
-	}
-	return strings.EqualFold(key(a), key(b))
-}
-
-// condition is a list of patterns. It is met if one of them matches. A pattern is tried only if the text has one of its
-// literals.
-type condition []pattern
-
-// matches reports whether a pattern of c matches part, which is a part of a text. held has the literals of the whole
-// text.
-func (c condition) matches(part string, held literal.Set) bool { return c.find(part, held) != nil }
-
-// find returns start and end of the first match of the first pattern that matches part, which is a part of a text. It
-// returns nil if no pattern does.
-func (c condition) find(part string, held literal.Set) []int {
-	for _, p := range c {
-		if !held.Has(p.needs) {
-			continue
-		}
-		if at := p.re.FindStringIndex(part); at != nil {
-			return at
+// findOne returns the first match of the first expression that matches a passage, or nil if none does.
+func findOne(all []literal.Expression, in literal.Passage) []int {
+	for _, e := range all {
+		if found := in.FindAll(e, 1); found != nil {
+			return found[0]
 		}
 	}
 	return nil
 }
 
-// question is the input of a probe in lower case, and the literals in it.
-type question struct {
-	text string
-	held literal.Set
+// isAbout reports whether the rule applies to answers to a question.
+func (c *compiled) isAbout(asked literal.Passage) bool {
+	return (len(c.asked) == 0 || findOne(c.asked, asked) != nil) && findOne(c.askedUnless, asked) == nil
 }
 
-// isAbout reports whether the rule applies to answers to the question q.
-func (c *compiled) isAbout(q question) bool {
-	return (len(c.asked) == 0 || c.asked.matches(q.text, q.held)) && !c.askedUnless.matches(q.text, q.held)
+// indicates reports whether a match of the rule shows that a failure mode occurred.
+func (r *Rule) indicates(mode string) bool { return containsMode(r.FailureModes, mode) }
+
+// containsMode reports whether modes has one that equals mode apart from case, hyphens and spaces.
+func containsMode(modes []string, mode string) bool {
+	key := func(mode string) string {
+		return strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(mode))
+	}
+	return slices.ContainsFunc(modes, func(m string) bool { return strings.EqualFold(key(m), key(mode)) })
 }

@@ -120,12 +120,8 @@ func TestRulesThatAreWrongAreNamed(t *testing.T) {
 			b, r := risk.ShippedRules(), good
 			b.Rules = b.Rules[:1]
 			c.change(&r)
-			s, err := risk.NewScorer(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.With([]risk.Rule{r}); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("With: %v, want %q", err, c.want)
+			if _, err := risk.NewScorer(b, r); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("NewScorer: %v, want %q", err, c.want)
 			}
 		})
 	}
@@ -166,11 +162,7 @@ func TestShippedRulesDoWhatTheirExamplesSay(t *testing.T) {
 	b := risk.ShippedRules()
 	rules := b.Rules
 	b.Rules = nil
-	s, err := risk.NewScorer(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.With(rules); err != nil {
+	if _, err := risk.NewScorer(b, rules...); err != nil {
 		t.Error(err)
 	}
 }

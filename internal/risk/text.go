@@ -12,28 +12,28 @@ import (
 // text is an answer in the forms that rules search, which are the views of its surface.
 type text struct {
 	english.Surface
-	words int
-	held  literal.Set // literals that occur in any of the three forms
+	words              int
+	flat, lower, plain literal.Passage
 }
 
 // textBytes is the largest number of bytes of an answer that are searched. The rest of a longer answer is repetition or
 // data.
 const textBytes = 64 << 10
 
-func newText(s string) text {
-	v := english.NewSurface(texts.CutMiddle(s, textBytes/4*3, textBytes/4))
-	return text{Surface: v, words: len(strings.Fields(v.Plain))}
+func (s *Scorer) read(answer string) text {
+	v := english.NewSurface(texts.CutMiddle(answer, textBytes/4*3, textBytes/4))
+	return text{v, len(strings.Fields(v.Plain)), s.table.Read(v.Flat), s.table.Read(v.Lower), s.table.Read(v.Plain)}
 }
 
 // view returns the form of the text that patterns with the given On search.
-func (t text) view(on string) string {
+func (t text) view(on string) literal.Passage {
 	switch on {
 	case OnLines:
-		return t.Lower
+		return t.lower
 	case OnRaw:
-		return t.Plain
+		return t.plain
 	}
-	return t.Flat
+	return t.flat
 }
 
 // openingBytes is the largest length of the opening of an answer. A limit in the opening means that the answer
