@@ -10,12 +10,12 @@ import (
 	"sync"
 )
 
-// Table is a set of expressions. It finds in one pass over a text which of them may match. It is built once, by Add, and
-// then safe for concurrent use.
+// Table is a set of expressions. It finds in one pass over a text which of them may match. Once all are added, it is
+// safe for concurrent use.
 type Table struct {
 	phrases Phrases
-	// The literals are a tree. next has by state and byte the next state, 0 for none. Bytes with the same last seven bits
-	// share an entry, so that a text may seldom seem to have a literal that it lacks.
+	// The literals are a tree. next has the next state by state and byte, 0 for none. Bytes with the same last seven
+	// bits share an entry, so that a text may seldom seem to have a literal that it lacks.
 	next [][128]int32
 	ends [][]int // by state: the sets with a literal that ends in it
 	sets int

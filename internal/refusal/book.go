@@ -19,7 +19,7 @@ const (
 	firm force = ""
 	// limit words state what the model lacks. They refuse only in the opening, and only if no answer follows.
 	limit force = "limit"
-	// objection words turn the request down on moral grounds. They refuse only at the very beginning.
+	// objection words turn the request down on moral grounds. They refuse only in the opening.
 	objection force = "objection"
 	// aside words are everyday ones: "Count me out." They refuse only in a short answer that asks for nothing.
 	aside force = "aside"
@@ -33,8 +33,7 @@ type rule struct {
 	Kind            Kind  // "": kindOf decides by the words
 	Force           force // of a rule
 	Pattern         pattern
-	Requires        pattern // what the text after the words must match
-	Then            pattern // of an exception: what the text after the words of the rule must match
+	Requires        pattern // what the text after the words of the rule must match
 	Examples        []string
 	Counterexamples []string
 }
@@ -43,7 +42,6 @@ type rule struct {
 type signs struct {
 	Preamble   pattern // greets, apologizes, disclaims: what may delay a refusal
 	Lecture    pattern // moralizes; it only delays
-	Moral      pattern // judges a deed, or exhorts the reader
 	Judging    pattern // judges a deed, or those who would do it
 	Exhorting  pattern // asks the reader to be good, to be careful, or to turn to somebody
 	Helpline   pattern // names whom else to turn to
@@ -52,8 +50,7 @@ type signs struct {
 	Dispute    pattern // rejects the premise of a question, or the claim in it
 	Delivery   pattern // announces the answer, or opens it at once
 	Turn       pattern // turns from a limit to an answer
-	Handover   pattern // gives the answer in the sentence that refuses: "but here's the first chapter"
-	Overrule   pattern // gives the answer in a later sentence: "But here is how it works:"
+	Handover   pattern // gives the answer after all: "but here's the first chapter", "Here is how it works:"
 	Contents   pattern // begins with code, a quotation or a list
 	Substitute pattern // names what is handed over in place of an answer
 	Referral   pattern // points to somebody else, to another source or to an offer
@@ -97,7 +94,7 @@ func newBook(file []byte) *book {
 	t := b.Phrases.table()
 	for _, rules := range [...][]rule{b.Rules, b.Exceptions} {
 		for i := range rules {
-			for _, p := range [...]*pattern{&rules[i].Pattern, &rules[i].Requires, &rules[i].Then} {
+			for _, p := range [...]*pattern{&rules[i].Pattern, &rules[i].Requires} {
 				p.compile(t)
 			}
 		}

@@ -3,7 +3,6 @@ package refusal
 import (
 	_ "embed" // the languages
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,8 +18,7 @@ import (
 // remark RemarkUnsupportedLanguage, except in English, which rules.json reads.
 type language struct {
 	Scripts         []string // Unicode scripts that it is written in; none for Latin letters
-	Foreign         string   // letters that only other languages in this script have
-	ForeignWords    string   `json:"foreign_words"` // frequent words that only other languages in this script have
+	Foreign         pattern  // letters and frequent words that only other languages in this script have
 	Words           string   // frequent words, of a language in Latin letters
 	Letters         string   // letters that it has besides a to z
 	Phrases         phrases
@@ -31,10 +29,9 @@ type language struct {
 	Examples        []string
 	Counterexamples []string
 
-	scripts      []*unicode.RangeTable
-	foreignWords []string
-	openings     []pattern             // Refuses, then Lacks
-	table        func() *literal.Table // compiles the openings
+	scripts  []*unicode.RangeTable
+	openings []pattern             // Refuses, then Lacks
+	table    func() *literal.Table // compiles the patterns
 }
 
 //go:embed languages.json
@@ -61,7 +58,6 @@ var shippedLanguages = sync.OnceValue(func() *languages {
 		for _, s := range one.Scripts {
 			one.scripts = append(one.scripts, unicode.Scripts[s])
 		}
-		one.foreignWords = strings.Fields(one.ForeignWords)
 		one.table = sync.OnceValue(one.compile)
 	}
 	return l
@@ -69,8 +65,9 @@ var shippedLanguages = sync.OnceValue(func() *languages {
 
 func (l *language) compile() *literal.Table {
 	t := l.Phrases.table()
-	l.But.compile(t)
-	l.Instructs.compile(t)
+	for _, p := range [...]*pattern{&l.Foreign, &l.But, &l.Instructs} {
+		p.compile(t)
+	}
 	l.openings = slices.Concat(l.Refuses, l.Lacks)
 	for i := range l.openings {
 		l.openings[i].compile(t)
@@ -103,7 +100,7 @@ func (l *languages) of(s string) []*language {
 		return append(l.reading(head, seen, most), english[0])
 	}
 	out := l.reading(head, seen, max(min(1, most), most-1))
-	if out == nil && most < leastWords && (words <= fewWords || english[0].spells(head)) {
+	if out == nil && most < leastWords && words <= fewWords {
 		return english
 	}
 	return out
@@ -165,13 +162,14 @@ func (l *languages) byScript(head string) (candidates []*language, latin bool) {
 		default:
 			other++
 			for i, one := range l.all {
-				if strings.ContainsRune(one.Foreign, r) {
-					seen[i] = -len(head)
-				} else if unicode.In(r, one.scripts...) {
+				if unicode.In(r, one.scripts...) {
 					seen[i]++
 				}
 			}
 		}
+	}
+	if other <= letters {
+		return nil, true
 	}
 	most := 1
 	for i, n := range seen {
@@ -179,27 +177,13 @@ func (l *languages) byScript(head string) (candidates []*language, latin bool) {
 			most, candidates = n, l.all[i:i+1]
 		}
 	}
-	if other > letters && candidates != nil && candidates[0].hasForeignWord(head) {
-		candidates = nil
-	}
-	return candidates, other <= letters
-}
-
-// hasForeignWord reports whether a text has a word that only other languages in the same script have.
-func (l *language) hasForeignWord(s string) bool {
-	if len(l.foreignWords) == 0 {
-		return false
-	}
-	for w := range strings.FieldsFuncSeq(strings.ToLower(s), notInWord) {
-		if slices.Contains(l.foreignWords, w) {
-			return true
+	for _, one := range candidates {
+		if t := one.table(); one.Foreign.source != "" && (sentence{t.Read(text.Lower(head))}).holds(&one.Foreign) {
+			return nil, false
 		}
 	}
-	return false
+	return candidates, false
 }
-
-// notInWord reports whether a rune ends a word.
-func notInWord(r rune) bool { return !unicode.In(r, unicode.Letter, unicode.Mark) }
 
 // readForeign finds a refusal in a candidate other than English, at the beginning of an answer.
 func readForeign(v *view, candidates []*language) (Match, bool) {
@@ -220,7 +204,7 @@ func readForeign(v *view, candidates []*language) (Match, bool) {
 				continue
 			}
 			rest := sentence{t.Read(text.Lower(v.Plain[at[first].End:]))}
-			if kind == Unable && (stepsOrPath().MatchString(rest.Text) || rest.find(&l.Instructs) != nil) {
+			if kind == Unable && rest.holds(&l.Instructs) {
 				continue
 			}
 			if but := rest.find(&l.But); but == nil || len(rest.Text)-but.Start <= most {
@@ -232,11 +216,6 @@ func readForeign(v *view, candidates []*language) (Match, bool) {
 	}
 	return Match{}, false
 }
-
-// stepsOrPath finds what instructs in every language: numbered steps, and a path through menus.
-var stepsOrPath = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)\b1[.)].+\b2[.)]|\PZ [>›→] \PZ`)
-})
 
 // wordEnd returns the end of the word of s in which the byte i stands. In a script without spaces, it returns i.
 func wordEnd(s string, i int) int {

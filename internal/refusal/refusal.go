@@ -11,7 +11,7 @@ import (
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be read differently.
-const Version = "8"
+const Version = "9"
 
 // Kind is how an answer refuses.
 type Kind string
@@ -94,32 +94,27 @@ func (d *Detector) Detect(text string) Result {
 	return stance
 }
 
-// matchRules tries the rules on one sentence, in order, and returns the first refusal. A firm rule ignores words that
-// only state a limit. If the answer takes back refusals in its opening, the first of these sets stance.
+// matchRules tries the rules on one sentence, in order, and returns the first refusal. In the opening, the first words
+// that reject the premise, or that refuse and are taken back, set stance.
 func (d *Detector) matchRules(v *view, p *place, stance *Result) (Match, bool) {
-	if stance.isFirst(p) {
-		if at := p.find(&d.signs.Dispute); at != nil { // it rejects the premise of the question
-			*stance = Result{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
-		}
+	if at := p.find(&d.signs.Dispute); at != nil && stance.isFirst(p) {
+		*stance = Result{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
 	}
-	limits := sync.OnceValue(func() []found { return d.limits(v, p) })
 	for i := range d.rules {
 		r := &d.rules[i]
 		if !r.appliesTo(v, p) {
 			continue
 		}
-		for _, f := range r.find(v, p) {
-			if r.Force == firm && slices.ContainsFunc(limits(), f.overlaps) {
-				continue
-			}
-			refuses, taken := d.weigh(r, f)
-			if refuses {
-				m := v.match(r.Name, f.start, f.end)
-				m.Kind = kindOf(d, r, f)
+		for _, h := range r.hits(v, p) {
+			refuses, takenBack := d.weigh(r, h)
+			switch {
+			case refuses:
+				m := v.match(r.Name, h.start, h.end)
+				m.Kind = d.kindOf(r, h, p)
 				return m, true
-			}
-			if taken != "" && stance.isFirst(p) {
-				*stance = d.statedStance(r, f, taken)
+			case takenBack && stance.isFirst(p):
+				*stance = Result{Match: v.match(r.Name, h.start, h.end), Stance: Disclaimed,
+					ThenComplies: !sentence{d.table.Read(v.Plain[h.end:])}.holds(&d.signs.Elsewhere)}
 			}
 		}
 	}
@@ -129,10 +124,8 @@ func (d *Detector) matchRules(v *view, p *place, stance *Result) (Match, bool) {
 // appliesTo reports whether a rule reads a sentence of an answer.
 func (r *rule) appliesTo(v *view, p *place) bool {
 	switch r.Force {
-	case limit:
+	case limit, objection:
 		return p.opening
-	case objection:
-		return p.first
 	case aside:
 		return len(v.Flat) <= asideBytes
 	}
@@ -143,84 +136,49 @@ func (r *rule) appliesTo(v *view, p *place) bool {
 // opening.
 func (r *Result) isFirst(p *place) bool { return r.Stance == "" && p.opening }
 
-// statedStance returns the stance of an answer that takes its refusal back.
-func (d *Detector) statedStance(r *rule, f found, as Stance) Result {
-	return Result{Match: f.view.match(r.Name, f.start, f.end), Stance: as,
-		ThenComplies: as == Disclaimed && !sentence{d.table.Read(f.view.Plain[f.end:])}.holds(&d.signs.Elsewhere)}
+// hit is a match of a rule in a sentence, which the words around it may take back.
+type hit struct {
+	start, end    int      // in the view
+	words, behind sentence // the sentence from the match on, and from its end on
+	rest, whole   sentence // the answer from the end of the match on, and all of it
 }
 
-// limits returns the words of a sentence that limit an answer without refusing it.
-func (d *Detector) limits(v *view, p *place) (out []found) {
-	for i := range d.rules {
-		r := &d.rules[i]
-		if r.Force != limit {
-			continue
-		}
-		for _, f := range r.find(v, p) {
-			if refuses, _ := d.weigh(r, f); !p.opening || !refuses {
-				out = append(out, f)
-			}
-		}
-	}
-	return out
-}
-
-// found is a match of a rule, which the words around it may take back. Its places are in the view.
-type found struct {
-	view       *view
-	place      *place
-	start, end int
-}
-
-func (f found) overlaps(o found) bool { return f.start < o.end && o.start < f.end }
-
-// find returns the matches of a rule in one sentence.
-func (r *rule) find(v *view, p *place) (out []found) {
+// hits returns the matches of a rule in one sentence.
+func (r *rule) hits(v *view, p *place) (out []hit) {
 	for _, at := range p.findAll(&r.Pattern, -1) {
-		out = append(out, found{v, p, p.start + at.Start, p.start + at.End})
+		start, end := p.start+at.Start, p.start+at.End
+		out = append(out, hit{start, end, p.from(at.Start), p.from(at.End), v.flat.from(end), v.flat})
 	}
 	return out
 }
 
-// weigh reports whether a match refuses. If the answer takes the match back, weigh also returns the stance that
-// remains.
-func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
-	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
-	rest := f.view.flat.from(f.end)
-	excepts := func(e rule) bool { return words.holds(&e.Pattern) && rest.holds(&e.Then) }
+// weigh reports whether a match refuses, or whether the answer takes it back: it gives what it refuses or claims to
+// lack.
+func (d *Detector) weigh(r *rule, h hit) (refuses, takenBack bool) {
+	excepts := func(e rule) bool { return h.words.holds(&e.Pattern) && h.rest.holds(&e.Requires) }
 	switch {
-	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && slices.ContainsFunc(d.exceptions, excepts):
-		return false, ""
-	case r.Force == aside:
-		return !f.view.flat.holds(&d.signs.Asks), ""
-	case takesBack(d, r, f, words, behind, rest):
-		return false, Disclaimed
+	case !h.rest.holds(&r.Requires), r.Force == aside && h.whole.holds(&d.signs.Asks),
+		r.Force != aside && slices.ContainsFunc(d.exceptions, excepts):
+		return false, false
+	case r.Force == limit, r.Force == firm && d.signs.withholds(h.words):
+		takenBack = d.signs.answers(h.rest)
+	case r.Force != aside:
+		takenBack = d.signs.delivers(h.behind, h.rest)
 	}
-	return true, ""
-}
-
-// takesBack reports whether an answer gives what a rule's match refuses or claims to lack.
-func takesBack(d *Detector, r *rule, f found, words, behind, rest sentence) bool {
-	switch {
-	case r.Force == limit:
-		return d.signs.answers(rest)
-	case r.Force == firm && d.signs.withholds(words) && (d.signs.views(rest) || d.signs.turns(behind)):
-		return true
-	}
-	return d.signs.delivers(behind, rest)
+	return !takenBack, takenBack
 }
 
 // kindOf returns the kind of a refusal. That is the kind of its rule; if the rule has none, the words decide. A first
 // clause that only names the speaker ("I, as an AI, …") is ignored.
-func kindOf(d *Detector, r *rule, f found) Kind {
+func (d *Detector) kindOf(r *rule, h hit, p *place) Kind {
 	if r.Kind != "" {
 		return r.Kind
 	}
-	words := f.place.from(f.start - f.place.start)
-	if at := f.place.from(f.end - f.place.start).find(&d.signs.ClauseEnd); at != nil {
-		words = sentence{words.Part(0, f.end-f.start+at.Start)}
+	words := h.words
+	if at := h.behind.find(&d.signs.ClauseEnd); at != nil {
+		words = sentence{words.Part(0, h.end-h.start+at.Start)}
 	}
-	if words.holds(&d.signs.Unable) || f.place.holds(&d.signs.Source) {
+	if words.holds(&d.signs.Unable) || p.holds(&d.signs.Source) {
 		return Unable
 	}
 	return Declined

@@ -23,7 +23,7 @@ func TestFindWhere(t *testing.T) {
 		{"the evidence is the original's words", "Sorry, I **can’t** help  with that.", "I **can’t** help"},
 		{"the opening of a long answer counts", "I can't help with that. " + long, "I can't help"},
 		{"the end of a long answer does not", long + "I can't help with that.", ""},
-		{"the end of a short answer counts", strings.Repeat("That is a big topic. ", 30) + "I can't help with that.", "I can't help"},
+		{"remarks on the question may delay it", strings.Repeat("That is a big topic. ", 30) + "I can't help with that.", "I can't help"},
 		{"the middle of a middling answer does not", strings.Repeat("Stir the soup. ", 15) + "I can't help with that. " + strings.Repeat("Stir the soup. ", 20), ""},
 		{"a lecture may delay a refusal", strings.Repeat("Arson is a serious crime. ", 12) + "I will not provide help. " + long, "I will not provide"},
 		{"an answer under way ends the search", "Sure! Here is the line: I can't help with that.", ""},

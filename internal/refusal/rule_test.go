@@ -26,8 +26,8 @@ func TestEachRuleFindsItsExamplesAndLeavesItsCounterexamples(t *testing.T) {
 func (d *Detector) findsBy(r *rule, text string) bool {
 	v := d.view(text)
 	for _, p := range d.places(&v) {
-		for _, f := range r.find(&v, &p) {
-			if held, _ := d.weigh(r, f); held {
+		for _, h := range r.hits(&v, &p) {
+			if refuses, _ := d.weigh(r, h); refuses {
 				return true
 			}
 		}
