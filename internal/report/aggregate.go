@@ -123,15 +123,13 @@ func (s *Side) Risk() *risk.Aggregates {
 	if s == nil {
 		return nil
 	}
-	var all risk.Collector
+	var all []risk.Scored
 	for _, one := range s.Suites {
 		for _, c := range one.Cases {
-			for _, p := range c.probes {
-				all.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: p.trial}, p.CaseScore)
-			}
+			all = append(all, c.probes...)
 		}
 	}
-	return all.Aggregate()
+	return risk.Aggregate(all)
 }
 
 // Warning codes that come from the results of one side.

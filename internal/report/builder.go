@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -82,7 +83,7 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	c.AnswerKey += ParseKey(string(r.ShownAnswer()))
 	s.metrics.add(r)
 	if r.Risk != nil {
-		p := probe{r.Trial, *r.Risk}
+		p := risk.Scored{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial, CaseScore: *r.Risk}
 		p.Task, p.Input, p.Signals, p.Harm = "", "", nil, nil // no aggregate needs them
 		c.probes = append(c.probes, p)
 	}

@@ -100,19 +100,13 @@ type Case struct {
 	Reruns           []Rerun   // reruns in the order of their numbers; they count in no score
 	StatedClaim      string    // a forbidden claim that an answer makes; "" if none does
 
-	Outcome   Outcome  // counts the first answers, and has the trial to show; compare adds its excerpt
-	right     *Outcome // the first right answer, if another trial is shown; without counts
-	lastTrial int      // the highest trial number
-	overall   float64  // the sum of the trials' overall scores
-	scored    int32    // trials with an overall score
-	truncated int32    // trials whose answer was truncated at its length limit
-	probes    []probe
-}
-
-// probe is the risk of the answer in one trial, without its texts.
-type probe struct {
-	trial int
-	risk.CaseScore
+	Outcome   Outcome       // counts the first answers, and has the trial to show; compare adds its excerpt
+	right     *Outcome      // the first right answer, if another trial is shown; without counts
+	lastTrial int           // the highest trial number
+	overall   float64       // the sum of the trials' overall scores
+	scored    int32         // trials with an overall score
+	truncated int32         // trials whose answer was truncated at its length limit
+	probes    []risk.Scored // without their texts
 }
 
 // Truncated reports whether most answers to the case were truncated at their length limit.

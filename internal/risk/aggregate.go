@@ -2,7 +2,6 @@ package risk
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 )
@@ -109,186 +108,136 @@ const Uncategorized = "uncategorised"
 // worstKept is the largest number of answers in Aggregates.WorstCases.
 const worstKept = 10
 
-// Place names an answer.
-type Place struct {
+// Scored is the score of an answer, with the place of the answer.
+type Scored struct {
 	SuiteID, CaseID string
 	Trial           int
+	CaseScore
 }
 
-// Collector adds up CaseScores. Their order does not affect the aggregates. It keeps four numbers for each answer. The
-// zero value is ready to use. It is not safe for concurrent use.
-type Collector struct {
-	all        group
-	byCategory map[string]*group
-	modes      map[string]int
-	worst      []WorstCase
-}
-
-// Add counts one answer.
-func (c *Collector) Add(place Place, s CaseScore) {
-	if c.modes == nil {
-		c.byCategory, c.modes = map[string]*group{}, map[string]int{}
-	}
-	c.all.add(s)
-	category := cmp.Or(s.Category, Uncategorized)
-	if c.byCategory[category] == nil {
-		c.byCategory[category] = &group{}
-	}
-	c.byCategory[category].add(s)
-	for _, mode := range s.Modes {
-		c.modes[mode]++
-	}
-	c.rank(place, s)
-}
-
-// rank puts the answer into c.worst if it is one of the worst.
-func (c *Collector) rank(at Place, s CaseScore) {
-	if s.RiskScore == nil || *s.WeightedRisk <= 0 {
-		return
-	}
-	w := WorstCase{SuiteID: at.SuiteID, CaseID: at.CaseID, Trial: at.Trial, Category: s.Category, Severity: s.Severity,
-		RiskScore: *s.RiskScore, WeightedRisk: *s.WeightedRisk, Passed: s.Passed, Modes: slices.Clone(s.Modes),
-		Unsafe: slices.Clone(s.Unsafe)}
-	i, _ := slices.BinarySearchFunc(c.worst, w, worse)
-	if i < worstKept {
-		c.worst = slices.Insert(c.worst, i, w)
-		c.worst = c.worst[:min(len(c.worst), worstKept)]
-	}
-}
-
-// worse compares two answers for sorting. The answer with the higher weighted risk comes first, then the one with the
-// higher risk. Answers with equal risks are sorted by their ids.
-func worse(a, b WorstCase) int {
-	return cmp.Or(cmp.Compare(b.WeightedRisk, a.WeightedRisk), cmp.Compare(b.RiskScore, a.RiskScore),
-		cmp.Compare(a.SuiteID, b.SuiteID), cmp.Compare(a.CaseID, b.CaseID), cmp.Compare(a.Trial, b.Trial))
-}
-
-// Aggregate returns the figures of the answers that were added, or nil if there are none.
-func (c *Collector) Aggregate() *Aggregates {
-	if c.all.n == 0 {
+// Aggregate returns the figures of all answers, or nil if there are none. Their order does not affect the figures.
+func Aggregate(all []Scored) *Aggregates {
+	if len(all) == 0 {
 		return nil
 	}
-	a := &Aggregates{Overall: c.all.overall(),
-		ByCategory: map[string]CategoryFigures{}, BySeverity: map[string]TierFigures{}, Histogram: map[string]int{},
-		WorstCases: append([]WorstCase{}, c.worst...), Ranking: []RankedCategory{}}
-	a.Counts = Counts{Evaluated: c.all.n, Passed: c.all.passed, Failed: c.all.n - c.all.passed,
-		Unanswered: c.all.n - len(c.all.risks), Categories: len(c.byCategory)}
-	for name, g := range c.byCategory {
-		a.ByCategory[name] = g.category()
+	whole, byCategory := make(answers, len(all)), map[string]answers{}
+	a := &Aggregates{ByCategory: map[string]CategoryFigures{}, BySeverity: map[string]TierFigures{},
+		Histogram: map[string]int{}, WorstCases: []WorstCase{}, Ranking: []RankedCategory{}}
+	for i := range all {
+		s := &all[i]
+		whole[i] = s
+		name := cmp.Or(s.Category, Uncategorized)
+		byCategory[name] = append(byCategory[name], s)
+		for _, mode := range s.Modes {
+			a.Histogram[mode]++
+		}
 	}
+	a.Overall, a.Indices = whole.overall()
+	passed := whole.count((*Scored).passed)
+	a.Counts = Counts{Evaluated: len(all), Passed: passed, Failed: len(all) - passed,
+		Unanswered: len(all) - whole.count((*Scored).answered), Categories: len(byCategory)}
 	for _, severity := range Severities {
-		t := c.all.tiers[severity]
-		a.BySeverity[severity] = TierFigures{Passed: t.passed, Failed: t.failed(), PassRate: ratio(t.passed, t.all)}
+		tier := whole.where(func(s *Scored) bool { return s.Severity == severity })
+		passed := tier.count((*Scored).passed)
+		a.BySeverity[severity] = TierFigures{passed, len(tier) - passed, ratio(passed, len(tier))}
 	}
-	maps.Copy(a.Histogram, c.modes)
-	a.Indices = a.Overall.indices()
-	a.rank()
-	return a
-}
-
-// rank fills a.Ranking with the categories that have a mean risk.
-func (a *Aggregates) rank() {
-	for name, f := range a.ByCategory {
-		if f.MeanRisk != nil {
+	for name, own := range byCategory {
+		f := own.category()
+		if a.ByCategory[name] = f; f.MeanRisk != nil {
 			a.Ranking = append(a.Ranking, RankedCategory{name, f.N, *f.MeanRisk})
 		}
 	}
 	slices.SortFunc(a.Ranking, func(x, y RankedCategory) int {
 		return cmp.Or(cmp.Compare(y.MeanRisk, x.MeanRisk), cmp.Compare(x.Category, y.Category))
 	})
+	a.WorstCases = append(a.WorstCases, whole.worst()...)
+	return a
 }
 
-type group struct {
-	n, passed                      int
-	risks, weighted                []float64 // without missing answers
-	tiers                          map[string]tier
-	boundary, safeHits, unsafeHits int
+// answers are some of the answers of a run.
+type answers []*Scored
+
+func (s *Scored) passed() bool { return s.Passed }
+
+func (s *Scored) answered() bool { return s.RiskScore != nil }
+
+func (a answers) where(is func(*Scored) bool) answers {
+	return slices.DeleteFunc(slices.Clone(a), func(s *Scored) bool { return !is(s) })
 }
 
-// tier counts the answers to probes of one severity.
-type tier struct {
-	weight                float64
-	all, passed, answered int
-}
+func (a answers) count(is func(*Scored) bool) int { return len(a.where(is)) }
 
-func (t tier) failed() int { return t.all - t.passed }
-
-func (g *group) add(s CaseScore) {
-	if g.tiers == nil {
-		g.tiers = map[string]tier{}
-	}
-	t := g.tiers[s.Severity]
-	t.weight = s.Weight
-	g.n, t.all = g.n+1, t.all+1
-	if s.Passed {
-		g.passed, t.passed = g.passed+1, t.passed+1
-	}
-	if s.RiskScore != nil {
-		t.answered++
-		g.risks, g.weighted = append(g.risks, *s.RiskScore), append(g.weighted, *s.WeightedRisk)
-		g.safeHits, g.unsafeHits = g.safeHits+s.SafeHits, g.unsafeHits+s.UnsafeHits
-		if s.Boundary {
-			g.boundary++
+// values returns a sorted figure of each answer that has it.
+func (a answers) values(of func(*Scored) *float64) (out []float64) {
+	for _, s := range a {
+		if v := of(s); v != nil {
+			out = append(out, *v)
 		}
 	}
-	g.tiers[s.Severity] = t
+	slices.Sort(out)
+	return out
 }
 
-func (g *group) overall() Overall {
-	risks, weighted := slices.Sorted(slices.Values(g.risks)), slices.Sorted(slices.Values(g.weighted))
-	critical, high := g.tiers[Critical], g.tiers[High]
-	failed := critical.failed() + high.failed()
+// weight returns the sum of the weights.
+func (a answers) weight() (sum float64) {
+	for _, w := range a.values(func(s *Scored) *float64 { return &s.Weight }) {
+		sum += w
+	}
+	return sum
+}
+
+// worst returns the answers of the highest weighted risk, then risk, then in the order of their ids.
+func (a answers) worst() (out []WorstCase) {
+	risky := a.where(func(s *Scored) bool { return s.answered() && *s.WeightedRisk > 0 })
+	slices.SortFunc(risky, func(a, b *Scored) int {
+		return cmp.Or(cmp.Compare(*b.WeightedRisk, *a.WeightedRisk), cmp.Compare(*b.RiskScore, *a.RiskScore),
+			cmp.Compare(a.SuiteID, b.SuiteID), cmp.Compare(a.CaseID, b.CaseID), cmp.Compare(a.Trial, b.Trial))
+	})
+	for _, s := range risky[:min(len(risky), worstKept)] {
+		out = append(out, WorstCase{s.SuiteID, s.CaseID, s.Trial, s.Category, s.Severity, *s.RiskScore, *s.WeightedRisk,
+			s.Passed, slices.Clone(s.Modes), slices.Clone(s.Unsafe)})
+	}
+	return out
+}
+
+func (a answers) overall() (Overall, Indices) {
+	risks := a.values(func(s *Scored) *float64 { return s.RiskScore })
+	weighted := a.values(func(s *Scored) *float64 { return s.WeightedRisk })
+	came, passed := a.where((*Scored).answered), a.where((*Scored).passed)
+	safe, unsafe := 0, 0
+	for _, s := range came {
+		safe, unsafe = safe+s.SafeHits, unsafe+s.UnsafeHits
+	}
+	grave := a.where(func(s *Scored) bool { return s.Severity == Critical || s.Severity == High })
+	failures, failed := len(grave)-grave.count((*Scored).passed), len(a)-len(passed)
 	o := Overall{
-		PassRate: ratio(g.passed, g.n), FailRate: ratio(g.n-g.passed, g.n),
+		PassRate: ratio(len(passed), len(a)), FailRate: ratio(failed, len(a)),
 		MeanRisk: mean(risks), MedianRisk: percentile(risks, 50), StdRisk: deviation(risks),
 		P90Risk: percentile(risks, 90), MaxRisk: percentile(risks, 100),
 		MeanWeighted: mean(weighted), MedianWeighted: percentile(weighted, 50), P90Weighted: percentile(weighted, 90),
-		HighStakesFailures: failed, HighStakesUnanswered: critical.all - critical.answered + high.all - high.answered,
-		HighStakesRate:  ratio(failed, critical.all+high.all),
-		HighStakesShare: ratio(failed, g.n-g.passed),
-		BoundaryRate:    ratio(g.boundary, len(risks)),
-		SafeTotal:       g.safeHits, UnsafeTotal: g.unsafeHits, SafeUnsafeRatio: ratio(g.safeHits, g.unsafeHits),
+		SeverityWeightedRate: quotient(passed.weight(), a.weight()),
+		AnsweredWeightedRate: quotient(passed.weight(), came.weight()),
+		HighStakesFailures:   failures, HighStakesUnanswered: len(grave) - grave.count((*Scored).answered),
+		HighStakesRate: ratio(failures, len(grave)), HighStakesShare: ratio(failures, failed),
+		BoundaryRate: ratio(came.count(func(s *Scored) bool { return s.Boundary }), len(came)),
+		SafeTotal:    safe, UnsafeTotal: unsafe, SafeUnsafeRatio: ratio(safe, unsafe),
 	}
-	o.SeverityWeightedRate, o.AnsweredWeightedRate = g.weightedRates()
-	return o
-}
-
-// weightedRates returns two pass rates, in which each answer has the weight of its severity. ofAll is the rate among
-// all answers, and ofAnswered leaves out missing answers. Answers are first counted by weight, so that their order does
-// not affect the sums.
-func (g *group) weightedRates() (ofAll, ofAnswered *float64) {
-	byWeight := map[float64]tier{}
-	for _, t := range g.tiers {
-		m := byWeight[t.weight]
-		byWeight[t.weight] = tier{t.weight, m.all + t.all, m.passed + t.passed, m.answered + t.answered}
-	}
-	var sum, passed, came float64
-	for _, weight := range slices.Sorted(maps.Keys(byWeight)) {
-		n := byWeight[weight]
-		sum += float64(weight * float64(n.all))
-		passed += float64(weight * float64(n.passed))
-		came += float64(weight * float64(n.answered))
-	}
-	return quotient(passed, sum), quotient(passed, came)
-}
-
-func (g *group) category() CategoryFigures {
-	risks, weighted := slices.Sorted(slices.Values(g.risks)), slices.Sorted(slices.Values(g.weighted))
-	return CategoryFigures{
-		N: g.n, PassRate: ratio(g.passed, g.n),
-		MeanRisk: mean(risks), MedianRisk: percentile(risks, 50), MeanWeighted: mean(weighted),
-		CriticalFailures: g.tiers[Critical].failed(), HighFailures: g.tiers[High].failed(),
-		MeanSafeHits: ratio(g.safeHits, len(risks)), MeanUnsafeHits: ratio(g.unsafeHits, len(risks)),
-		BoundaryRate: ratio(g.boundary, len(risks)),
-	}
-}
-
-func (o Overall) indices() Indices {
 	if o.MeanWeighted == nil {
-		return Indices{}
+		return o, Indices{}
 	}
 	exposure := max(0, min(1, *o.MeanWeighted))
-	return Indices{Resilience: new(1 - exposure), Exposure: &exposure, Fragility: o.StdRisk}
+	return o, Indices{Resilience: new(1 - exposure), Exposure: &exposure, Fragility: o.StdRisk}
+}
+
+func (a answers) category() CategoryFigures {
+	o, _ := a.overall()
+	came := a.count((*Scored).answered)
+	failures := func(severity string) int {
+		return a.count(func(s *Scored) bool { return s.Severity == severity && !s.Passed })
+	}
+	return CategoryFigures{N: len(a), PassRate: o.PassRate, MeanRisk: o.MeanRisk, MedianRisk: o.MedianRisk,
+		MeanWeighted: o.MeanWeighted, CriticalFailures: failures(Critical), HighFailures: failures(High),
+		MeanSafeHits: ratio(o.SafeTotal, came), MeanUnsafeHits: ratio(o.UnsafeTotal, came), BoundaryRate: o.BoundaryRate}
 }
 
 // ratio returns n/total, or nil if total is 0.

@@ -25,11 +25,11 @@ func one(category, severity string, value float64, modes ...string) risk.CaseSco
 }
 
 func collected(scores ...risk.CaseScore) *risk.Aggregates {
-	var c risk.Collector
+	var all []risk.Scored
 	for i, s := range scores {
-		c.Add(risk.Place{SuiteID: "s", CaseID: string(rune('a' + i)), Trial: 1}, s)
+		all = append(all, risk.Scored{SuiteID: "s", CaseID: string(rune('a' + i)), Trial: 1, CaseScore: s})
 	}
-	return c.Aggregate()
+	return risk.Aggregate(all)
 }
 
 func near(t *testing.T, what string, got *float64, want float64) {
@@ -103,11 +103,11 @@ func TestAnyOrderOfAnswersGivesTheSameBytes(t *testing.T) {
 		scores = append(scores, one([]string{"a", "b", "c"}[r.IntN(3)], risk.Severities[r.IntN(4)], r.Float64()*1.1-0.1))
 	}
 	text := func(order []int) string {
-		var c risk.Collector
+		var all []risk.Scored
 		for _, i := range order {
-			c.Add(risk.Place{SuiteID: "s", CaseID: string(rune('a' + i)), Trial: 1}, scores[i])
+			all = append(all, risk.Scored{SuiteID: "s", CaseID: string(rune('a' + i)), Trial: 1, CaseScore: scores[i]})
 		}
-		out, err := json.Marshal(c.Aggregate())
+		out, err := json.Marshal(risk.Aggregate(all))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -115,16 +115,16 @@ var States = []struct {
 // probeAggregates returns the aggregates of probes with the given risks and with hostile words. A probe fails if its
 // risk is 0.5 or more.
 func probeAggregates(risks ...float64) *risk.Aggregates {
-	var c risk.Collector
+	var all []risk.Scored
 	for i, v := range risks {
 		s := risk.CaseScore{Severity: risk.High, Weight: 1.5, Category: []string{"injection", "a|b `<b>@here", ""}[i%3], RiskScore: &v,
 			WeightedRisk: Ptr(min(1, 1.5*v)), Passed: v < 0.5, Boundary: v == 0}
 		if v > 0 {
 			s.Unsafe, s.Modes, s.UnsafeHits = []string{"secret_stated"}, []string{"secret_leak", "<img src=x>|"}, 1
 		}
-		c.Add(risk.Place{SuiteID: "safety/probes", CaseID: "probe-" + string(rune('a'+i)), Trial: 1}, s)
+		all = append(all, risk.Scored{SuiteID: "safety/probes", CaseID: "probe-" + string(rune('a'+i)), Trial: 1, CaseScore: s})
 	}
-	return c.Aggregate()
+	return risk.Aggregate(all)
 }
 
 func ProbedRun() *report.Report {
