@@ -113,6 +113,9 @@ func (r Rule) compile(t *literal.Table) (*compiled, error) {
 		{&c.askedUnless, r.InputExclusions}} {
 		for _, source := range part.from {
 			e, err := t.Add(source)
+			if err == nil && t.Read("").Matches(e) {
+				err = fmt.Errorf("pattern %q matches every answer", source)
+			}
 			if err != nil {
 				return nil, err
 			}

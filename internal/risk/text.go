@@ -13,6 +13,7 @@ import (
 type text struct {
 	english.Surface
 	words              int
+	sentences          []english.Span
 	flat, lower, plain literal.Passage
 }
 
@@ -22,7 +23,8 @@ const textBytes = 64 << 10
 
 func (s *Scorer) read(answer string) text {
 	v := english.NewSurface(texts.CutMiddle(answer, textBytes/4*3, textBytes/4))
-	return text{v, len(strings.Fields(v.Plain)), s.table.Read(v.Flat), s.table.Read(v.Lower), s.table.Read(v.Plain)}
+	return text{v, len(strings.Fields(v.Plain)), english.Sentences(v.Lower),
+		s.table.Read(v.Flat), s.table.Read(v.Lower), s.table.Read(v.Plain)}
 }
 
 // view returns the form of the text that patterns with the given On search.
@@ -59,18 +61,13 @@ func (t text) opening() int {
 const sentenceReach = 240
 
 // sentence returns the bounds of the sentence that contains match. If the match spans several sentences, it returns the
-// bounds of all of them.
+// bounds of all of them. A match at the end of a sentence belongs to the next one, too: "Sure! Here is how."
 func (t text) sentence(match english.Span) (from, to int) {
-	ends := func(i int) bool { // a line break, or a mark such as a full stop before white space
-		return t.Lower[i] == '\n' || strings.IndexByte(".!?;", t.Lower[i]) >= 0 && i+1 < len(t.Lower) &&
-			strings.IndexByte(" \n\"", t.Lower[i+1]) >= 0
-	}
 	from, to = match.Start, match.End
-	for from > max(0, match.Start-sentenceReach) && !ends(from-1) {
-		from--
+	for _, s := range t.sentences {
+		if s.Start <= match.End+1 && match.Start < s.End {
+			from, to = min(from, s.Start), max(to, s.End)
+		}
 	}
-	for to < min(len(t.Lower), match.End+sentenceReach) && !ends(to) {
-		to++
-	}
-	return from, to
+	return max(from, match.Start-sentenceReach), min(to, match.End+sentenceReach)
 }
