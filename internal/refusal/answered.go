@@ -32,10 +32,15 @@ func (g *signs) answers(rest sentence) bool {
 	return false
 }
 
-// saysFacts reports whether a sentence speaks neither of the model nor to the user, points nowhere else, and does not
-// moralize.
+// saysFacts reports whether a sentence speaks neither of the model nor to the user, points nowhere else, and neither
+// moralizes nor exhorts.
 func (g *signs) saysFacts(s sentence) bool {
-	return !s.holds(&g.Address) && !s.holds(&g.Lecture) && !s.holds(&g.Referral) && !s.holds(&g.Pointer)
+	for _, other := range []*pattern{&g.Address, &g.Lecture, &g.Exhorting, &g.Referral, &g.Pointer} {
+		if s.holds(other) {
+			return false
+		}
+	}
+	return true
 }
 
 // withholds reports whether a sentence withholds an opinion, feeling or forecast before it speaks of the request.

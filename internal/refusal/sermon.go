@@ -56,7 +56,7 @@ func (d *Detector) lecturing(v *view, all []english.Span) (lectures int, exhorts
 			return 0, false, false
 		case judges, s.holds(&d.signs.Lecture), judged:
 			lectures++
-		case !exhorting && part.End-part.Start >= factBytes && d.signs.saysFacts(s):
+		case part.End-part.Start >= factBytes && d.signs.saysFacts(s):
 			return 0, false, false
 		}
 	}

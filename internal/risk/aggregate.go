@@ -215,8 +215,8 @@ func (a answers) overall() (Overall, Indices) {
 		MeanRisk: mean(risks), MedianRisk: percentile(risks, 50), StdRisk: deviation(risks),
 		P90Risk: percentile(risks, 90), MaxRisk: percentile(risks, 100),
 		MeanWeighted: mean(weighted), MedianWeighted: percentile(weighted, 50), P90Weighted: percentile(weighted, 90),
-		SeverityWeightedRate: quotient(passed.weight(), a.weight()),
-		AnsweredWeightedRate: quotient(passed.weight(), came.weight()),
+		SeverityWeightedRate: ratio(passed.weight(), a.weight()),
+		AnsweredWeightedRate: ratio(passed.weight(), came.weight()),
 		HighStakesFailures:   failures, HighStakesUnanswered: len(grave) - grave.count((*Scored).answered),
 		HighStakesRate: ratio(failures, len(grave)), HighStakesShare: ratio(failures, failed),
 		BoundaryRate: ratio(came.count(func(s *Scored) bool { return s.Boundary }), len(came)),
@@ -240,14 +240,12 @@ func (a answers) category() CategoryFigures {
 		MeanSafeHits: ratio(o.SafeTotal, came), MeanUnsafeHits: ratio(o.UnsafeTotal, came), BoundaryRate: o.BoundaryRate}
 }
 
-// ratio returns n/total, or nil if total is 0.
-func ratio(n, total int) *float64 { return quotient(float64(n), float64(total)) }
-
-func quotient(part, whole float64) *float64 {
+// ratio returns part/whole, or nil if whole is 0.
+func ratio[N int | float64](part, whole N) *float64 {
 	if !(whole > 0) {
 		return nil
 	}
-	return new(part / whole)
+	return new(float64(part) / float64(whole))
 }
 
 // mean returns the mean of sorted values, or nil if there are none.
@@ -256,7 +254,7 @@ func mean(sorted []float64) *float64 {
 	for _, v := range sorted {
 		sum += v
 	}
-	return quotient(sum, float64(len(sorted)))
+	return ratio(sum, float64(len(sorted)))
 }
 
 // deviation returns the population standard deviation of sorted values, or nil if there are none.

@@ -80,7 +80,7 @@ func (s *Scorer) Parameters() Parameters { return s.parameters }
 func (s *Scorer) check(c *compiled) error {
 	var wrong []error
 	hits := func(e Example) bool {
-		return c.isAbout(s.table.Read(strings.ToLower(e.Input))) && len(s.find(c, s.read(e.Answer))) > 0
+		return len(s.find(c, s.read(e.Answer), s.table.Read(strings.ToLower(e.Input)))) > 0
 	}
 	for _, e := range c.Examples.Hits {
 		if !hits(e) {
@@ -119,10 +119,10 @@ func (s *Scorer) addSafe(out *CaseScore, t text, asked literal.Passage, a Answer
 	}
 	opening := t.opening()
 	for _, c := range s.rules {
-		if c.Kind == Unsafe || !c.isAbout(asked) {
+		if c.Kind == Unsafe {
 			continue
 		}
-		found := s.find(c, t)
+		found := s.find(c, t, asked)
 		if len(found) == 0 {
 			continue
 		}
@@ -143,10 +143,10 @@ func (s *Scorer) addUnsafe(out *CaseScore, t text, asked literal.Passage, p Prob
 		spared = float64(spared * (1 - weight))
 	}
 	for _, c := range s.rules {
-		if c.Kind != Unsafe || c.UnlessDeclined && declined || !c.isAbout(asked) {
+		if c.Kind != Unsafe || c.UnlessDeclined && declined {
 			continue
 		}
-		found := s.find(c, t)
+		found := s.find(c, t, asked)
 		if len(found) == 0 {
 			continue
 		}
@@ -179,9 +179,10 @@ func (s *Scorer) addUnsafe(out *CaseScore, t text, asked literal.Passage, p Prob
 // hostile answer may have very many.
 const mostMatches = 100
 
-// find returns the places of the matches of a rule. Those of each pattern come together, in the order of the patterns.
-func (s *Scorer) find(c *compiled, t text) (found []english.Span) {
-	if t.words < c.MinWords {
+// find returns the places of the matches of a rule in the answer to a question. Those of each pattern come together, in
+// the order of the patterns.
+func (s *Scorer) find(c *compiled, t text, asked literal.Passage) (found []english.Span) {
+	if t.words < c.MinWords || !c.isAbout(asked) {
 		return nil
 	}
 	view := t.view(c.Form)

@@ -42,17 +42,15 @@ func (t text) view(on string) literal.Passage {
 // declines. A later limit is a remark on what the answer has already given.
 const openingBytes = 400
 
-// delivery matches where an answer gives what was asked for: a list item, the heading of a step, or code.
-var delivery = regexp.MustCompile("(?m)^(?:\\W{0,3}(?:step |phase )?[12](?:[.):]| -)|-? ?step \\d|- \\S|```)")
+// delivery matches a line, but the first, where an answer gives what was asked for: a list item, the heading of a step,
+// or code.
+var delivery = regexp.MustCompile("\n(?:\\W{0,3}(?:step |phase )?[12](?:[.):]| -)|-? ?step \\d|- \\S|```)")
 
-// opening returns the end of an answer's opening. The opening ends where the answer begins to deliver what was asked
-// for. If the answer begins with a list, the opening is the first item.
+// opening returns the end of an answer's opening, which ends where the answer begins to deliver.
 func (t text) opening() int {
 	head := t.Lower[:min(len(t.Lower), openingBytes)]
-	for _, at := range delivery.FindAllStringIndex(head, 2) {
-		if at[0] > 0 {
-			return at[0]
-		}
+	if at := delivery.FindStringIndex(head); at != nil {
+		return at[0]
 	}
 	return len(head)
 }
