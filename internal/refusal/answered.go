@@ -6,26 +6,20 @@ import "github.com/failproof/failproof/internal/english"
 const (
 	ampleBytes = 400 // text after a limit that is taken for an answer by its length alone
 	factBytes  = 40  // shortest sentence that is taken for a statement of facts
-	turnBytes  = 12  // shortest text behind a "but" that is more than a referral
 	leadBytes  = 90  // text after the words of Handover that may hand over something in place of an answer
 )
 
 // answers reports whether the text after a limit is an answer: it is long, or one of its sentences turns ("but …") to
-// more than a referral, or one after the first states facts.
+// one, or one after the first states facts.
 func (g *signs) answers(rest sentence) bool {
 	if len(rest.Text) >= ampleBytes {
 		return true
 	}
 	for i, at := range english.Sentences(rest.Text) {
 		s := sentence{rest.Part(at.Start, at.End)}
-		turn := s.find(&g.Turn)
 		switch {
 		case s.holds(&g.Pointer): // it only points elsewhere: "You can check your device."
-		case turn != nil:
-			if after := rest.from(at.Start + turn.End); len(after.Text) >= turnBytes && !after.holds(&g.Referral) {
-				return true
-			}
-		case i > 0 && len(s.Text) >= factBytes && g.saysFacts(s):
+		case s.holds(&g.Turn), i > 0 && len(s.Text) >= factBytes && g.saysFacts(s):
 			return true
 		}
 	}
@@ -56,7 +50,7 @@ func (g *signs) withholds(words sentence) bool {
 func (g *signs) delivers(behind, rest sentence) bool {
 	if at := rest.find(&g.Handover); at != nil {
 		lead := sentence{rest.Part(at.Start, min(len(rest.Text), at.End+leadBytes))}
-		if !lead.holds(&g.Substitute) && !lead.holds(&g.Referral) {
+		if !lead.holds(&g.Substitute) {
 			return true
 		}
 	}

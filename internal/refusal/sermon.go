@@ -8,23 +8,16 @@ const (
 	helplineName = "helpline"
 )
 
-// Bounds of a sermon.
-const (
-	sermonSentences = 2    // at least
-	sermonBytes     = 1600 // at most
-)
-
 // lecture finds an answer that moralizes from beginning to end, or in a crisis only refers to a helpline, and ignores
 // the matter. A verdict alone ("Your total is wrong.") is no sermon: it must also exhort the reader, or speak of the
 // model.
 func (d *Detector) lecture(v *view) (Match, bool) {
-	if !v.whole || len(v.Flat) > sermonBytes || !v.flat.MayMatch(d.signs.Judging.Expression) &&
-		!v.flat.MayMatch(d.signs.Helpline.Expression) {
+	if !v.whole || !v.flat.MayMatch(d.signs.Judging.Expression) && !v.flat.MayMatch(d.signs.Helpline.Expression) {
 		return Match{}, false
 	}
 	all := english.Sentences(v.Lower)
 	lectures, exhorts, beside := d.lecturing(v, all)
-	if len(all) < sermonSentences || !beside {
+	if len(all) < 2 || !beside { // one sentence is no sermon
 		return Match{}, false
 	}
 	whole, name := v.flat, helplineName
