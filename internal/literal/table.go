@@ -79,14 +79,15 @@ type Passage struct {
 func (t *Table) Read(text string) Passage {
 	p := Passage{text, make([]bool, t.sets)}
 	for start := range len(text) {
-		state := int32(0)
-		for i := start; i < len(text); i++ {
-			if state = t.next[state][text[i]%128]; state == 0 {
-				break
-			}
+		state := t.next[0][text[start]%128]
+		for i := start + 1; state != 0; i++ {
 			for _, set := range t.ends[state] {
 				p.has[set] = true
 			}
+			if i == len(text) {
+				break
+			}
+			state = t.next[state][text[i]%128]
 		}
 	}
 	return p

@@ -139,7 +139,8 @@ func findOne(all []literal.Expression, in literal.Passage) []int {
 
 // isAbout reports whether the rule applies to answers to a question.
 func (c *compiled) isAbout(asked literal.Passage) bool {
-	return (len(c.asked) == 0 || findOne(c.asked, asked) != nil) && findOne(c.askedUnless, asked) == nil
+	return (len(c.asked) == 0 || slices.ContainsFunc(c.asked, asked.Matches)) &&
+		!slices.ContainsFunc(c.askedUnless, asked.Matches)
 }
 
 // indicates reports whether a match of the rule shows that a failure mode occurred.

@@ -200,20 +200,24 @@ func earliest(all []english.Span) english.Span {
 	return slices.MinFunc(all, func(a, b english.Span) int { return a.Start - b.Start })
 }
 
-// counts reports whether a match of rule c counts. If the rule has patterns in Also, one of them must follow in its
-// sentence. The match does not count if a pattern in Unless matches in its sentence, or if a negation precedes it.
+// alsoReach is the largest distance in bytes between a match and the end of a match of Rule.Also. Words that are
+// farther apart have little to do with each other.
+const alsoReach = 80
+
+// counts reports whether a match of rule c counts. If the rule has patterns in Also, one of them must follow near it in
+// its sentence. The match does not count if a pattern in Unless matches in its sentence, or if a negation precedes it.
 // extent is the match together with that of Also.
 func (s *Scorer) counts(c *compiled, t text, match english.Span) (extent english.Span, ok bool) {
 	from, to := t.sentence(match)
 	extent = match
 	if len(c.also) > 0 {
-		more := findOne(c.also, t.flat.Part(match.Start, to))
+		more := findOne(c.also, t.flat.Part(match.Start, min(to, match.End+alsoReach)))
 		if more == nil {
 			return english.Span{}, false
 		}
 		extent.End = max(match.End, match.Start+more[1])
 	}
-	if findOne(c.unless, t.flat.Part(from, to)) != nil {
+	if slices.ContainsFunc(c.unless, t.flat.Part(from, to).Matches) {
 		return english.Span{}, false
 	}
 	return extent, c.IgnoresNegation || !s.negated(t.flat.Part(from, match.Start))
