@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/failproof/failproof/internal/literal"
 )
 
@@ -73,4 +75,28 @@ func TestAPartHasTheLiteralsOfItsText(t *testing.T) {
 	if !text.Part(1, 3).Matches(e) || text.Part(0, 2).Matches(e) || len(text.From(1).FindAll(e, -1)) != 2 {
 		t.Errorf("a part matches %v, another %v", text.Part(1, 3).Matches(e), text.Part(0, 2).Matches(e))
 	}
+}
+
+// The literals of an expression are no guess: whatever it is made of, no match is passed over.
+func TestNoMatchIsPassedOver(t *testing.T) {
+	parts := []string{"a", "ab", "b?", "[ac]", "(?:a|bc)", "(?:ab|c)+", "c{2}", ".", `\bca`, "(?:[a-z]+ b|ca)", "(?:abc|bca|[^a]b)", "é", ": "}
+	texts := []string{"a", "ab", "abc", "bca ab", "cc abcab", "éab", "ca: cc", "abab bcbc", "ac b", "é: a", "xb ca", "cab", ""}
+	rapid.Check(t, func(t *rapid.T) {
+		table := literal.NewTable(nil)
+		var all []literal.Expression
+		for range 4 {
+			source := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 1, 4).Draw(t, "parts"), "")
+			e, err := table.Add(source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, e)
+		}
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(texts), 1, 3).Draw(t, "texts"), "")
+		for _, e := range all {
+			if want := e.Regexp().MatchString(text); table.Read(text).Matches(e) != want {
+				t.Fatalf("%v matches %q: %v, want %v", e.Regexp(), text, !want, want)
+			}
+		}
+	})
 }
