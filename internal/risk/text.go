@@ -2,6 +2,7 @@ package risk
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -62,10 +63,12 @@ const sentenceReach = 240
 // bounds of all of them. A match at the end of a sentence belongs to the next one, too: "Sure! Here is how."
 func (t text) sentence(match english.Span) (from, to int) {
 	from, to = match.Start, match.End
-	for _, s := range t.sentences {
-		if s.Start <= match.End+1 && match.Start < s.End {
-			from, to = min(from, s.Start), max(to, s.End)
+	first, _ := slices.BinarySearchFunc(t.sentences, match.Start+1, func(s english.Span, at int) int { return s.End - at })
+	for _, s := range t.sentences[first:] {
+		if s.Start > match.End+1 {
+			break
 		}
+		from, to = min(from, s.Start), max(to, s.End)
 	}
 	return max(from, match.Start-sentenceReach), min(to, match.End+sentenceReach)
 }
