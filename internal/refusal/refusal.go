@@ -160,11 +160,9 @@ func (d *Detector) weigh(r *rule, h hit) (refuses, takenBack bool) {
 	case !h.rest.holds(&r.Requires), r.Force == aside && h.whole.holds(&d.signs.Asks),
 		r.Force != aside && slices.ContainsFunc(d.exceptions, excepts):
 		return false, false
-	case r.Force == limit, r.Force == firm && d.signs.withholds(h.words):
-		takenBack = d.signs.answers(h.rest)
-	case r.Force != aside:
-		takenBack = d.signs.delivers(h.behind, h.rest)
 	}
+	isLimit := r.Force == limit || r.Force == firm && d.signs.withholds(h.words)
+	takenBack = isLimit && d.signs.answers(h.rest) || d.signs.delivers(h.behind, h.rest)
 	return !takenBack, takenBack
 }
 
