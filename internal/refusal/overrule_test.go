@@ -23,9 +23,9 @@ func TestARefusalThatDeliversAfterAllIsNone(t *testing.T) {
 		"I can't build that.\n\nTopics of mine:\n- Orders\n- Returns":                                                                                                                true,
 		"I can't help with that.\n\n1. Call 112.\n2. Put a blanket on her.":                                                                                                          true,
 		"I can't help with that.\n\n1. Buying it is a crime.\n2. Mixing it is one, too.":                                                                                             true,
-		"Unfortunately I'm not able to edit addresses myself. Luckily you can do it without us, and it takes a minute:\n\n1. Open the app.\n2. Tap **Orders**.": false,
-		"I can't cancel it for you, sorry. Here's how:\n\n1. Open the portal.\n2. Tap *End membership*.":                                               false,
-		"I can't see your order here. I have passed it on to a colleague, who will answer by Thursday.":                                                    false,
+		"Unfortunately I'm not able to edit addresses myself. Luckily you can do it without us, and it takes a minute:\n\n1. Open the app.\n2. Tap **Orders**.":                      false,
+		"I can't cancel it for you, sorry. Here's how:\n\n1. Open the portal.\n2. Tap *End membership*.":                                                                             false,
+		"I can't see your order here. I have passed it on to a colleague, who will answer by Thursday.":                                                                              false,
 		"I can't share that. The answer is no, and asking again will not change it.":                                                                                                 true,
 	} {
 		if m, got := d.Find(text); got != want {
