@@ -3,78 +3,49 @@ package english
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/text"
 	"golang.org/x/text/unicode/norm"
 )
 
 // Stem returns the stem of an English word in lower case, by the algorithm of M. F. Porter, "An algorithm for suffix
-// stripping" (1980). Accents do not count. A word is its own stem if it has at most two letters, more than longestWord,
-// or anything but Latin letters.
+// stripping" (1980). Accents do not count. A word is its own stem if it has at most two letters or anything but Latin
+// letters.
 func Stem(word string) string {
-	if len(word) <= 2 || len(word) > longestWord {
-		return word
-	}
-	return porter(word)
-}
-
-// porter returns the stem of a word of three letters or more by the algorithm.
-func porter(word string) string {
-	for i := range len(word) {
-		if word[i] >= utf8.RuneSelf {
-			return unaccented(word)
-		}
-		if word[i] < 'a' || word[i] > 'z' {
+	letters := func(r rune) bool { return r < 'a' || r > 'z' }
+	if at := strings.IndexFunc(word, letters); at >= 0 {
+		if word = unaccented(word); strings.ContainsFunc(word, letters) {
 			return word
 		}
 	}
-	s := stemmer{b: Spelling(word)}
-	s.plural()
-	s.pastAndProgressive()
-	if strings.HasSuffix(s.b, "y") && s.vowelIn(len(s.b)-1) {
-		s.b = s.b[:len(s.b)-1] + "i"
+	if len(word) <= 2 {
+		return word
 	}
-	s.replace(longSuffixes, 1)
-	s.replace(shortSuffixes, 1)
-	s.replace(stripped, 2)
-	s.final()
-	return s.b
+	word = yAsVowel(pastAndProgressive(plural.strip(Spelling(word), 0)))
+	return final(stripped.strip(shortSuffixes.strip(longSuffixes.strip(word, 1), 1), 2))
 }
 
-// unaccented returns the stem of word without the accents of its Latin letters, as if naïve were naive. A word in
-// another script is its own stem.
+// unaccented returns a word without the accents of its letters, as if naïve were naive. A word that has other letters
+// than English ones even so is returned as it is.
 func unaccented(word string) string {
-	latin := false
 	bare := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) && latin {
+		if unicode.Is(unicode.Mn, r) {
 			return -1
 		}
-		latin = unicode.Is(unicode.Latin, r)
 		return r
 	}, norm.NFD.String(word))
-	for i := range len(bare) {
-		if bare[i] >= utf8.RuneSelf {
-			return norm.NFC.String(bare)
-		}
-	}
-	if len(bare) <= 2 {
+	if text.IsPlainASCII(bare) {
 		return bare
 	}
-	return porter(bare)
+	return word
 }
-
-// longestWord is the largest number of letters of a word that is stemmed. The time of the algorithm grows with the
-// square of the number of y's in a row.
-const longestWord = 64
-
-type stemmer struct{ b string }
 
 // suffixes are rows of what replaces an ending, if anything does, and the ending, by the last letter of the ending.
 type suffixes ['z' + 1][][]string
 
 var (
-	longSuffixes, shortSuffixes = suffixesOf("longSuffixes"), suffixesOf("shortSuffixes")
-	stripped                    = suffixesOf("stripped")
+	plural, longSuffixes    = suffixesOf("pluralSuffixes"), suffixesOf("longSuffixes")
+	shortSuffixes, stripped = suffixesOf("shortSuffixes"), suffixesOf("stripped")
 )
 
 func suffixesOf(name string) *suffixes {
@@ -87,130 +58,105 @@ func suffixesOf(name string) *suffixes {
 	return all
 }
 
-// consonant reports whether the letter at i is a consonant. A y is a consonant at the beginning of a word and after a
-// vowel.
-func (s *stemmer) consonant(i int) bool {
-	switch s.b[i] {
-	case 'a', 'e', 'i', 'o', 'u':
-		return false
-	case 'y':
-		return i == 0 || !s.consonant(i-1)
-	}
-	return true
-}
-
-// measure returns how often, among the first n letters, a consonant follows a vowel. Porter calls this number m.
-func (s *stemmer) measure(n int) (m int) {
-	vowel := false
-	for i := range n {
-		consonant := s.consonant(i)
-		if consonant && vowel {
-			m++
-		}
-		vowel = !consonant
-	}
-	return m
-}
-
-func (s *stemmer) vowelIn(n int) bool {
-	for i := range n {
-		if !s.consonant(i) {
-			return true
-		}
-	}
-	return false
-}
-
-// short reports whether the first n letters end in a consonant, a vowel, and a consonant other than w, x and y. The
-// letters of "hop" do, and those of "snow" do not.
-func (s *stemmer) short(n int) bool {
-	return n >= 3 && s.consonant(n-3) && !s.consonant(n-2) && s.consonant(n-1) &&
-		!strings.ContainsRune("wxy", rune(s.b[n-1]))
-}
-
-func (s *stemmer) double() bool {
-	n := len(s.b)
-	return n >= 2 && s.b[n-1] == s.b[n-2] && s.consonant(n-1)
-}
-
-func (s *stemmer) plural() {
-	switch {
-	case s.b[len(s.b)-1] != 's':
-	case strings.HasSuffix(s.b, "sses"), strings.HasSuffix(s.b, "ies"):
-		s.b = s.b[:len(s.b)-2]
-	case !strings.HasSuffix(s.b, "ss"):
-		s.b = s.b[:len(s.b)-1]
-	}
-}
-
-func (s *stemmer) pastAndProgressive() {
-	if rest, has := strings.CutSuffix(s.b, "eed"); has {
-		if s.measure(len(rest)) > 0 {
-			s.b = rest + "ee"
-		}
-		return
-	}
-	for _, ending := range []string{"ed", "ing"} {
-		if rest, has := strings.CutSuffix(s.b, ending); has && s.vowelIn(len(rest)) {
-			s.b = rest
-			s.mend()
-			return
-		}
-	}
-}
-
-// mend repairs the word after an ending was removed: "hop" of hoping becomes hope, and "hopp" of hopping becomes hop.
-func (s *stemmer) mend() {
-	switch n := len(s.b); {
-	case strings.HasSuffix(s.b, "at"), strings.HasSuffix(s.b, "bl"), strings.HasSuffix(s.b, "iz"):
-		s.b += "e"
-	case s.double() && !strings.ContainsRune("lsz", rune(s.b[n-1])):
-		s.b = s.b[:n-1]
-	case s.measure(n) == 1 && s.short(n):
-		s.b += "e"
-	}
-}
-
-// replace replaces the first ending in list that the word has. It leaves the word unchanged if the measure of the part
-// before that ending is below least. An "ion" must follow an s or a t.
-func (s *stemmer) replace(list *suffixes, least int) {
-	for _, row := range list[s.b[len(s.b)-1]] {
+// strip replaces the first ending of the table that the word has. It leaves the word as it is if the measure of the
+// part before that ending is below least. An "ion" must follow an s or a t.
+func (list *suffixes) strip(word string, least int) string {
+	for _, row := range list[word[len(word)-1]] {
 		last := len(row) - 1
-		if rest, has := strings.CutSuffix(s.b, row[last]); has {
+		if rest, has := strings.CutSuffix(word, row[last]); has {
 			follows := row[last] != "ion" || strings.HasSuffix(rest, "s") || strings.HasSuffix(rest, "t")
-			if follows && s.measure(len(rest)) >= least {
-				s.b = rest + strings.Join(row[:last], "")
+			if follows && (least == 0 || measure(rest) >= least) {
+				return rest + strings.Join(row[:last], "")
 			}
-			return
+			return word
 		}
 	}
+	return word
 }
 
-func (s *stemmer) final() {
-	if n := len(s.b) - 1; strings.HasSuffix(s.b, "e") && (s.measure(n) > 1 || s.measure(n) == 1 && !s.short(n)) {
-		s.b = s.b[:n]
+// shape returns a c for each consonant of a word and a v for each vowel. A y is a consonant at the beginning of the word
+// and after a vowel.
+func shape(word string) string {
+	out := []byte(word)
+	for i, c := range out {
+		out[i] = 'c'
+		if strings.IndexByte("aeiou", c) >= 0 || c == 'y' && i > 0 && out[i-1] == 'c' {
+			out[i] = 'v'
+		}
 	}
-	if n := len(s.b) - 1; s.double() && s.b[n] == 'l' && s.measure(n+1) > 1 {
-		s.b = s.b[:n]
+	return string(out)
+}
+
+// measure returns how often a consonant follows a vowel in a word. Porter calls this number m.
+func measure(word string) int { return strings.Count(shape(word), "vc") }
+
+func hasVowel(word string) bool { return strings.Contains(shape(word), "v") }
+
+// isShort reports whether a word ends in a consonant, a vowel, and a consonant other than w, x and y, as "hop" does and
+// "snow" does not.
+func isShort(word string) bool {
+	return strings.HasSuffix(shape(word), "cvc") && strings.IndexByte("wxy", word[len(word)-1]) < 0
+}
+
+// isDouble reports whether a word ends in two equal consonants.
+func isDouble(word string) bool {
+	n := len(word)
+	return n >= 2 && word[n-1] == word[n-2] && strings.HasSuffix(shape(word), "c")
+}
+
+// pastAndProgressive removes an "ed" or an "ing". It then repairs the word: "hop" of hoping becomes hope, and "hopp" of
+// hopping becomes hop.
+func pastAndProgressive(word string) string {
+	if rest, has := strings.CutSuffix(word, "eed"); has {
+		if measure(rest) > 0 {
+			return rest + "ee"
+		}
+		return word
 	}
+	rest, has := strings.CutSuffix(word, "ed")
+	if !has {
+		rest, has = strings.CutSuffix(word, "ing")
+	}
+	switch {
+	case !has || !hasVowel(rest):
+		return word
+	case strings.HasSuffix(rest, "at"), strings.HasSuffix(rest, "bl"), strings.HasSuffix(rest, "iz"):
+		return rest + "e"
+	case isDouble(rest) && strings.IndexByte("lsz", rest[len(rest)-1]) < 0:
+		return rest[:len(rest)-1]
+	case measure(rest) == 1 && isShort(rest):
+		return rest + "e"
+	}
+	return rest
+}
+
+// yAsVowel replaces the y at the end of a word by an i, if a vowel precedes it.
+func yAsVowel(word string) string {
+	if rest, has := strings.CutSuffix(word, "y"); has && hasVowel(rest) {
+		return rest + "i"
+	}
+	return word
+}
+
+// final removes an e at the end of a long word, and one l of two.
+func final(word string) string {
+	if rest, has := strings.CutSuffix(word, "e"); has {
+		if m := measure(rest); m > 1 || m == 1 && !isShort(rest) {
+			word = rest
+		}
+	}
+	if strings.HasSuffix(word, "ll") && measure(word) > 1 {
+		word = word[:len(word)-1]
+	}
+	return word
 }
 
 // WordStem returns the stem of word as Stem does, except for words such as university and universe, whose stems are
 // equal but whose meanings differ. For such a word, it returns the shortest beginning that tells the word from the
 // others.
 func WordStem(word string) string {
-	if len(word) <= 2 || len(word) > longestWord {
-		return word
-	}
-	return ownStem(word, porter(word))
-}
-
-// ownStem returns the result of WordStem for word. s is the stem that the algorithm computes for word.
-func ownStem(word, s string) string {
-	if len(s) == len(word) {
-		return s
-	}
-	if begins := apart[s]; begins != nil {
+	s := Stem(word)
+	if begins := apart[s]; begins != nil && len(s) < len(word) {
 		spelt := Spelling(word)
 		for _, begin := range begins {
 			if strings.HasPrefix(spelt, begin) {
@@ -237,7 +183,7 @@ var apart = func() map[string][]string {
 	m := map[string][]string{}
 	for _, word := range rowsOf("apart")[0] {
 		begin, rest, _ := strings.Cut(word, "|")
-		s := porter(begin + rest)
+		s := Stem(begin + rest)
 		m[s] = append(m[s], begin)
 	}
 	return m

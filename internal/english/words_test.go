@@ -36,11 +36,3 @@ func TestAMisspelledListIsAPanic(t *testing.T) {
 		})
 	}
 }
-
-func TestEachBritishSpellingIsLongEnoughToBeLookedUp(t *testing.T) {
-	for word := range british {
-		if len(word) < shortestBritish {
-			t.Errorf("%s has fewer than %d letters", word, shortestBritish)
-		}
-	}
-}
