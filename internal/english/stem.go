@@ -74,7 +74,7 @@ func (list *suffixes) strip(word string, least int) string {
 	return word
 }
 
-// shape returns a c for each consonant of a word and a v for each vowel. A y is a consonant at the beginning of the word
+// shape returns a c for each consonant of a word and a v for each vowel. A y is a consonant at the beginning of a word
 // and after a vowel.
 func shape(word string) string {
 	out := []byte(word)

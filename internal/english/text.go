@@ -14,7 +14,6 @@ import (
 // Text is a parsed text: its words, its clauses, and whether each clause affirms or denies.
 type Text struct {
 	Source  string // the tidied text; all places are byte offsets in it
-	Lower   string // Source in lower case; made when first needed
 	Words   []Word
 	Marks   []Mark
 	Clauses []Clause

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // addressPattern matches the address of a page or a mailbox: https://acme.com/refund, www.acme.com, support@acme.com.
@@ -17,46 +18,47 @@ func addressTerm(p *english.Text, addresses [][]int, i int) (t *term, used int) 
 	start := int(p.Words[i].Start)
 	for _, span := range addresses {
 		if span[0] <= start && start < span[1] {
-			return &term{address: normalizeAddress(p.Source[span[0]:span[1]]), required: true}, wordCount(p, i, span[1])
+			_, to := p.WordsAt(start, span[1])
+			return &term{address: normalizeAddress(p.Source[span[0]:span[1]]), required: true}, to - i
 		}
 	}
 	return nil, 0
 }
 
-// wordCount returns the number of words from the word at i to the byte offset end. It is at least one.
-func wordCount(p *english.Text, i, end int) int {
-	_, to := p.WordsAt(int(p.Words[i].Start), end)
-	return max(1, to-i)
-}
-
 // normalizeAddress returns an address in lower case, without its scheme, "www." and punctuation at its ends.
-func normalizeAddress(text string) string {
-	text = strings.ToLower(text)
-	for _, begin := range []string{"http://", "https://", "www."} {
-		text = strings.TrimPrefix(text, begin)
+func normalizeAddress(address string) string {
+	address = text.LowerASCII(address)
+	for _, begin := range []string{"mailto:", "http://", "https://", "www."} {
+		address = strings.TrimPrefix(address, begin)
 	}
-	return strings.TrimLeft(strings.TrimRight(text, "./,;:!?"), ".+-")
+	return strings.TrimLeft(strings.TrimRight(address, "./,;:!?"), ".+-")
 }
 
-// addressLength returns the number of words if the term's address begins at i, or else 0. A part of a longer address
-// does not count: the domain of a mailbox or of a subdomain, or a parent page.
-func (t *term) addressLength(p *english.Text, i int) int {
-	if p.Lower == "" {
-		p.Lower = strings.ToLower(p.Source)
+// aroundAddress are characters that stand around an address, and not in it.
+const aroundAddress = " \n\t<>()[]\"'`*|"
+
+// addressPlaces returns the places where the term's address stands. A part of a longer address does not count: the
+// domain of a mailbox or of a subdomain, or a parent page. A page of a domain counts as the domain.
+func (t *term) addressPlaces(p *english.Text) (out []place) {
+	lower := text.LowerASCII(p.Source)
+	for end := 0; ; {
+		at := strings.Index(lower[end:], t.address)
+		if at < 0 {
+			return out
+		}
+		at += end
+		begin := strings.LastIndexAny(lower[:at], aroundAddress) + 1
+		end = at + len(t.address)
+		if rest := strings.IndexAny(lower[end:], aroundAddress); rest >= 0 {
+			end += rest
+		} else {
+			end = len(lower)
+		}
+		whole := normalizeAddress(lower[begin:end])
+		if page := strings.TrimPrefix(whole, t.address); len(page) < len(whole) &&
+			(page == "" || page[0] == '/' && !strings.Contains(t.address, "/")) {
+			from, to := p.WordsAt(at, end)
+			out = append(out, place{from, to})
+		}
 	}
-	text, start := p.Lower, int(p.Words[i].Start)
-	if len(text) != len(p.Source) || !strings.HasPrefix(text[start:], t.address) {
-		return 0 // lower-casing changed the length of a letter, so no offset is right
-	}
-	end := start + len(t.address)
-	ahead, behind := strings.TrimSuffix(text[:start], "www."), text[end:]
-	if english.IsWordRuneBefore(ahead, len(ahead)) || strings.HasSuffix(ahead, "@") || strings.HasSuffix(ahead, "-") ||
-		strings.HasSuffix(ahead, ".") || english.IsWordRuneAt(behind, 0) {
-		return 0
-	}
-	if behind != "" && strings.IndexByte(".-_@/", behind[0]) >= 0 && english.IsWordRuneAt(behind, 1) &&
-		(behind[0] != '/' || strings.Contains(t.address, "/")) {
-		return 0
-	}
-	return wordCount(p, i, end)
 }

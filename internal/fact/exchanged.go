@@ -41,18 +41,18 @@ func prepositionBefore(p *english.Text, i int) string {
 
 // exchangesTerms reports whether a statement exchanges two terms of the fact and keeps the rest in place: "Weber sold
 // the house to Tanaka", for "Tanaka sold the house to Weber". The meaning of the verb does not matter.
-func exchangesTerms(f *frame, p *english.Text, s statement) bool {
-	said := make([]slot, 0, len(f.slots))
+func exchangesTerms(r *reading, s statement) bool {
+	p, said := r.p, make([]slot, 0, len(r.slots))
 	for _, at := range s.matches {
 		if n := len(said); n == 0 || said[n-1].term != at.term {
 			said = append(said, slot{at.term, at.from, prepositionBefore(p, at.from)})
 		}
 	}
-	fact := slices.DeleteFunc(slices.Clone(f.slots), func(o slot) bool { return indexOf(said, o.term) < 0 })
+	fact := slices.DeleteFunc(slices.Clone(r.slots), func(o slot) bool { return indexOf(said, o.term) < 0 })
 	if len(fact) != len(said) {
 		return false
 	}
-	if n := len(fact) - 1; n > 0 && slices.EqualFunc(fact, said, sameTerm) && f.terms[fact[n].term].amount == nil &&
+	if n := len(fact) - 1; n > 0 && slices.EqualFunc(fact, said, sameTerm) && r.terms[fact[n].term].amount == nil &&
 		(fact[n].preposition == "by") != (said[n].preposition == "by") {
 		return true // "The nurse was informed by the doctor", of "The nurse informed the doctor"
 	}
@@ -63,7 +63,7 @@ func exchangesTerms(f *frame, p *english.Text, s statement) bool {
 		fact, said = fact[:n], said[:n]
 	}
 	symmetric := func(at termMatch) bool { return symmetricWords[p.Words[at.to-1].Text] } // support comes with the plan
-	return len(fact) > 1 && !slices.ContainsFunc(s.matches, symmetric) && isSwapped(f, p, fact, said)
+	return len(fact) > 1 && !slices.ContainsFunc(s.matches, symmetric) && isSwapped(r, fact, said)
 }
 
 func sameTerm(a, b slot) bool { return a.term == b.term }
@@ -75,19 +75,17 @@ func indexOf(in []slot, term int) int {
 // isSwapped reports whether the answer is the fact with its first and last terms swapped. The term that comes last must
 // follow the same preposition in both sentences. Between the swapped terms, both sentences must have equally many forms
 // of "to be".
-func isSwapped(f *frame, p *english.Text, fact, answer []slot) bool {
+func isSwapped(r *reading, fact, answer []slot) bool {
 	n := len(fact)
-	a, b := n-indexOf(answer, fact[0].term), n-indexOf(fact, answer[0].term)
-	if a+b > n {
+	i, j := indexOf(fact, answer[0].term), indexOf(answer, fact[0].term)
+	if i+j < n {
 		return false
 	}
-	expected := slices.Concat(fact[n-b:], fact[a:n-b], fact[:a])
-	first, second := fact[n-b], answer[n-a]
-	acts := countBeForms(f.text, fact[0].word, first.word)
-	return slices.EqualFunc(expected, answer, sameTerm) &&
-		first.preposition == second.preposition && (a+b < n || directionPrepositions[first.preposition]) &&
+	first, last := fact[i], answer[j]
+	acts := countBeForms(r.text, fact[0].word, first.word)
+	return first.preposition == last.preposition && (i+j > n || directionPrepositions[first.preposition]) &&
 		// "A is B" is "B is A"
-		acts == countBeForms(p, answer[0].word, second.word) && (acts == 0 || first.preposition != "")
+		acts == countBeForms(r.p, answer[0].word, last.word) && (acts == 0 || first.preposition != "")
 }
 
 // countBeForms counts the forms of "to be" and "to get" in the words from index from up to index to. Such a form makes

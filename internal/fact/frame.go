@@ -16,7 +16,8 @@ type frame struct {
 	termOf     []int // the index of the term of each word in text, or english.NoWord
 	strictness strictness
 	uses       english.Uses // how the answer may state the fact's words
-	termSets
+
+	optional, required, negative termSet
 	reversals
 	extent
 }
@@ -36,7 +37,9 @@ func (s *Synonyms) compile(text, verb string, b strictness) (*frame, error) {
 	f.uses = english.UsesOf(f.text, 0, len(f.text.Words))
 	f.uses.Quoted, f.uses.Sure = b.uses.Quoted, b.uses.Sure
 	f.terms, f.termOf = s.terms(f.text)
-	f.termSets = newTermSets(f.terms)
+	f.optional = setOf(f.terms, func(t *term) bool { return t.optional })
+	f.required = setOf(f.terms, func(t *term) bool { return t.required })
+	f.negative = setOf(f.terms, func(t *term) bool { return t.negative })
 	f.reversals, f.extent = newReversals(f), newExtent(f)
 	return f, nil
 }
@@ -54,7 +57,7 @@ func (f *frame) match(p *english.Text) MatchResult {
 	case len(f.terms) == 0:
 		return MatchResult{}
 	}
-	return f.matchStatements(p)
+	return newReading(f, p).match()
 }
 
 // String returns the fact or claim as it was written.

@@ -8,8 +8,8 @@ import (
 
 // extent tells of how much a fact speaks.
 type extent struct {
-	wholes    uint64 // the terms after a word such as "every", and words such as "everyone"
-	isLimited bool   // the fact has a word such as "only" or "except"
+	wholes    termSet // the terms after a word such as "every", and words such as "everyone"
+	isLimited bool    // the fact has a word such as "only" or "except"
 }
 
 func newExtent(f *frame) (e extent) {
@@ -30,27 +30,32 @@ func newExtent(f *frame) (e extent) {
 // isPartial reports whether a statement with these matches holds only of a part of what the fact is about: "only new
 // employees", "most plans", "every day except Sunday". If the fact has a limit of its own, only other exceptions and
 // the words before its wholes are looked at. An exception in another clause limits only a fact about all.
-func isPartial(f *frame, p *english.Text, matches []termMatch) bool {
+func isPartial(r *reading, matches []termMatch) bool {
 	begin, end := matches[0].from, matches[len(matches)-1].to
-	first, last := p.SentenceWords(p.SentenceOf(begin))
+	first, last := r.p.SentenceWords(r.p.SentenceOf(begin))
 	for i := max(first, begin-nearbyReach); i < min(last, end+nearbyReach); i++ {
-		if isLimit(f, p, matches, i) {
+		if isLimit(r, matches, i) {
 			return true
 		}
 	}
-	inPart := func(at termMatch) bool {
-		ofWhole := f.wholes&(1<<uint(at.term)) != 0
-		return ofWhole && isPart(f, p, at.from) || at.to+1 < end && isOtherBound(f, p, at.to)
+	var part, whole termSet // the wholes of which a match speaks in part, and those of which one speaks as wholes
+	for _, at := range matches {
+		if at.to+1 < end && isOtherBound(r, at.to) {
+			return true
+		}
+		if isPart(r, at.from) {
+			part |= 1 << uint(at.term) // 0 for english.NoWord
+		} else {
+			whole |= 1 << uint(at.term)
+		}
 	}
-	return slices.ContainsFunc(matches, func(at termMatch) bool {
-		inWhole := func(other termMatch) bool { return other.term == at.term && !inPart(other) }
-		return inPart(at) && !slices.ContainsFunc(matches, inWhole)
-	})
+	return r.wholes&part&^whole != 0
 }
 
 // isLimit reports whether the word at i, such as "except", begins a limit of a statement with these matches that the
 // fact does not have.
-func isLimit(f *frame, p *english.Text, matches []termMatch, i int) bool {
+func isLimit(r *reading, matches []termMatch, i int) bool {
+	p := r.p
 	in, word, own := p.Words[i].Clause, p.Words[i].Text, i+exceptionLength(p, i)
 	clause := p.Clauses[in]
 	holds := func(clause int32) bool {
@@ -59,19 +64,17 @@ func isLimit(f *frame, p *english.Text, matches []termMatch, i int) bool {
 	beside := func() bool { return holds(in-1) || holds(in+1) } // its clause adds to the one before it or behind it
 	switch {
 	case own > i:
-		return (holds(in) || f.wholes != 0 && beside()) && (!f.isLimited || hasOtherWord(f, p, own, clause.Last))
-	case f.isLimited:
-		return false
-	case onlyWords[word]:
+		return (holds(in) || r.wholes != 0 && beside()) && (!r.isLimited || r.hasOtherWord(own, clause.Last))
+	case onlyWords[word] && !r.isLimited:
 		after := i+1 == clause.Last || prepositions[p.Words[i+1].Text]
-		return (holds(in) || after && beside()) && isForOthers(f, p, i, clause)
+		return (holds(in) || after && beside()) && isForOthers(r, i, clause)
 	}
-	return word == "the" && clause.Supposed && !holds(in)
+	return word == "the" && clause.Supposed && !holds(in) && !r.isLimited
 }
 
 // isOtherBound reports whether a bound that the fact does not have begins at the word at i: "over 50 euros".
-func isOtherBound(f *frame, p *english.Text, i int) bool {
-	return boundWords[p.Words[i].Text] && p.Words[i+1].InAmount && hasOtherWord(f, p, i+1, i+2)
+func isOtherBound(r *reading, i int) bool {
+	return boundWords[r.p.Words[i].Text] && r.p.Words[i+1].InAmount && r.hasOtherWord(i+1, i+2)
 }
 
 // exceptionLength returns the number of words from i on that begin an exception, such as "apart from", or 0. "Apart
@@ -93,40 +96,31 @@ func exceptionLength(p *english.Text, i int) (n int) {
 	return n
 }
 
-// isTakenOut reports whether words that begin an exception stand before the word at i in its clause.
-func isTakenOut(p *english.Text, i int) bool {
-	first := max(p.Clauses[p.Words[i].Clause].First, i-nearbyReach)
-	for i > first && exceptionLength(p, i) == 0 {
-		i--
-	}
-	return exceptionLength(p, i) > 0
-}
-
 // isForOthers reports whether the "only" at i limits its clause to something that the fact does not mention: a
 // condition behind the clause, or the next content word, or the word before the "only" if there is none.
-func isForOthers(f *frame, p *english.Text, i int, clause english.Clause) bool {
-	if k := clause.Last; k < len(p.Words) && !isBoundary(p, k) && p.Clauses[p.Words[k].Clause].Supposed {
+func isForOthers(r *reading, i int, clause english.Clause) bool {
+	if k := clause.Last; k < len(r.p.Words) && r.p.Clauses[r.p.Words[k].Clause].Supposed {
 		return true
 	}
 	for k := i + 1; k < min(clause.Last, i+nearbyReach); k++ {
-		if p.Words[k].InAmount || isContentWord(p, k) {
-			return isOther(f, p, k)
+		if r.p.Words[k].InAmount || isContentWord(r.p, k) {
+			return isOther(r, k)
 		}
 	}
-	return i > 0 && isOther(f, p, i-1)
+	return i > 0 && isOther(r, i-1)
 }
 
 // isPart reports whether the words up to the word at i limit it to a part: "most plans", "premium plans", "half of all
 // plans". A kind behind a whole does not, because it may be all there is: "all our current plans".
-func isPart(f *frame, p *english.Text, i int) bool {
-	first := p.Clauses[p.Words[i].Clause].First
-	part := i > first && isOther(f, p, i-1) && !articlesAndTitles[p.Words[i-1].Text]
+func isPart(r *reading, i int) bool {
+	first := r.p.Clauses[r.p.Words[i].Clause].First
+	part := i > first && isOther(r, i-1) && !articlesAndTitles[r.p.Words[i-1].Text]
 	for k := i; k >= max(first, i-adjacentReach-1); k-- { // every one of our plans
-		if wholeWords[p.Words[k].Text] {
-			ofPart := k-1 > first && p.Words[k-1].Text == "of" && isPartWord(p, k-2)
-			return ofPart || k > first && isPartWord(p, k-1)
+		if wholeWords[r.p.Words[k].Text] {
+			ofPart := k-1 > first && r.p.Words[k-1].Text == "of" && isPartWord(r.p, k-2)
+			return ofPart || k > first && isPartWord(r.p, k-1)
 		}
-		part = part || isPartWord(p, k)
+		part = part || isPartWord(r.p, k)
 	}
 	return part
 }
@@ -138,6 +132,4 @@ func isPartWord(p *english.Text, i int) bool {
 }
 
 // isOther reports whether the word at i is a content word that is neither an amount nor one of the fact's terms.
-func isOther(f *frame, p *english.Text, i int) bool {
-	return !p.Words[i].InAmount && hasOtherWord(f, p, i, i+1)
-}
+func isOther(r *reading, i int) bool { return !r.p.Words[i].InAmount && r.hasOtherWord(i, i+1) }

@@ -40,10 +40,9 @@ func (s *Sources) hasStem(stem string) bool {
 
 // spellsOut reports whether a source writes out the words of an acronym.
 func (s *Sources) spellsOut(w english.Word) bool {
-	t := &term{initials: w.Text}
 	short := len(w.Text) >= shortestAcronym && len(w.Text) <= longestAcronym
 	return w.AllCaps && short && slices.ContainsFunc(s.texts, func(p *english.Text) bool {
-		return len(placesOf(p, t.writtenOutLength)) > 0
+		return len(writtenOut(p, w.Text)) > 0
 	})
 }
 

@@ -2,13 +2,74 @@ package fact
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 	"sort"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
+
+// reading is a fact or a claim beside an answer.
+type reading struct {
+	*frame
+	p       *english.Text
+	places  [][]place // of each term: where the answer has it, or denies its opposite
+	termsOf []termSet // of each word of the answer: the terms that it is part of
+	// clauses with the opposite of a term, in which a denial states the term
+	turned map[int32]bool
+}
+
+func newReading(f *frame, p *english.Text) *reading {
+	r := &reading{frame: f, p: p, places: make([][]place, len(f.terms)), turned: map[int32]bool{}}
+	for _, t := range f.opposables {
+		if t.complementary && t.term != english.NoWord {
+			others := placesOfPhrases(p, t.opposites)
+			for _, at := range others {
+				r.turned[p.Words[at.from].Clause] = true
+			}
+			r.places[t.term] = append(r.places[t.term], others...)
+		}
+	}
+	for i, t := range f.terms {
+		r.places[i] = append(t.places(p), r.places[i]...)
+	}
+	return r
+}
+
+// termsIn returns the terms of which words[from:to] of the answer have a part. A word that denies itself, such as
+// noncompliant, is no part of a term that the fact affirms.
+func (r *reading) termsIn(from, to int) (s termSet) {
+	if r.termsOf == nil {
+		r.termsOf = make([]termSet, len(r.p.Words))
+		for i, places := range r.places {
+			for _, at := range places {
+				for k := at.from; k < at.to && (!r.p.Words[k].Negative || r.negative.has(i)); k++ {
+					r.termsOf[k] |= 1 << i
+				}
+			}
+		}
+	}
+	for i := from; i < to; i++ {
+		s |= r.termsOf[i]
+	}
+	return s
+}
+
+// hasOtherWord reports whether one of words[from:to] of the answer is a content word that is none of the fact's terms.
+func (r *reading) hasOtherWord(from, to int) bool {
+	for i := from; i < to; i++ {
+		if isContentWord(r.p, i) && r.termsIn(i, i+1) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isContentWord reports whether the word at i is a content word that could take the place of a word of the fact.
+func isContentWord(p *english.Text, i int) bool {
+	w := &p.Words[i]
+	return p.IsContent(i) && !(strings.HasSuffix(w.Text, "ly") && antonymsByStem[w.Stem] == nil) && !lightVerbs[w.Text]
+}
 
 // termMatch is a place where a term of a fact stands in an answer.
 type termMatch struct {
@@ -28,60 +89,60 @@ const (
 
 // statement is what the answer says about one thing, in phrases that continue each other.
 type statement struct {
-	terms       uint64 // the fact's terms in the statement, including those in headMatches
+	terms       termSet // the fact's terms in the statement, including those in headMatches
 	matches     []termMatch
-	ownTerms    uint64      // the fact's terms in matches only
+	ownTerms    termSet     // the fact's terms in matches only
 	headMatches []termMatch // matches in the line that introduces the statement, such as a heading
 }
 
-// matchStatements tries the statements of the answer in order, and returns whether one says or contradicts the fact.
-func (f *frame) matchStatements(p *english.Text) (out MatchResult) {
-	matches, anyDenied := f.matches(p)
+// match tries the statements of the answer in order, and returns whether one says or contradicts the fact.
+func (r *reading) match() (out MatchResult) {
+	matches, ok := r.matches()
+	if !ok {
+		return out
+	}
 	undenied := slices.DeleteFunc(slices.Clone(matches), func(at termMatch) bool { return at.contradicted })
 	tried := 0
-	for _, s := range statements(f, p, undenied) {
-		if !f.covers(s) {
+	for _, s := range r.statements(undenied) {
+		if !r.covers(s) {
 			continue
 		}
 		if tried++; tried > maxTried {
 			break
 		}
 		s.matches = s.matches[:min(len(s.matches), maxMatches)]
-		if !contradicts(f, p, s) {
+		if !contradicts(r, s) {
 			return MatchResult{Outcome: Said}
 		}
 		if out.Outcome == NotFound {
-			out = s.contradiction(p)
+			out = s.contradiction(r.p)
 		}
 	}
-	if out.Outcome != NotFound || !anyDenied && f.negative == 0 {
+	if out.Outcome != NotFound || len(undenied) == len(matches) && r.negative == 0 {
 		return out
 	}
-	all := statements(f, p, matches)
-	if f.negative != 0 {
-		all = undeniedSentences(f, p, matches)
+	all := r.statements(matches)
+	if r.negative != 0 {
+		all = undeniedSentences(r, matches)
 	}
-	if i := slices.IndexFunc(all, f.hasEnoughTerms); i >= 0 {
-		out = all[i].contradiction(p)
+	if i := slices.IndexFunc(all, r.hasEnoughTerms); i >= 0 {
+		out = all[i].contradiction(r.p)
 	}
 	return out
 }
 
 // undeniedSentences returns the sentences that have all terms of a fact but deny nothing. If the fact is a denial, they
 // contradict it.
-func undeniedSentences(f *frame, p *english.Text, matches []termMatch) (all []statement) {
+func undeniedSentences(r *reading, matches []termMatch) (all []statement) {
+	denies := func(w english.Word) bool { return w.IsDenial || w.Negative }
 	for len(matches) > 0 {
-		first, last := p.SentenceWords(p.SentenceOf(matches[0].from))
+		first, last := r.p.SentenceWords(r.p.SentenceOf(matches[0].from))
 		n, s := 0, statement{}
 		for ; n < len(matches) && matches[n].from < last; n++ {
 			s.terms |= 1 << matches[n].term
 		}
 		s.matches, matches = matches[:n], matches[n:]
-		denies := false
-		for i := first; i < last; i++ {
-			denies = denies || p.Denies(i) || p.Words[i].IsDenial || p.Words[i].Negative
-		}
-		if !denies && bits.OnesCount64(s.terms|f.optional) == len(f.terms) {
+		if (s.terms|r.optional).size() == len(r.terms) && !slices.ContainsFunc(r.p.Words[first:last], denies) {
 			all = append(all, s)
 		}
 	}
@@ -104,61 +165,47 @@ func contradiction(p *english.Text, from, to int) MatchResult {
 	return MatchResult{Contradicted, text}
 }
 
-// termPlaces returns the places at which the answer says a term, or denies its opposite.
-func (f *frame) termPlaces(p *english.Text, i int) []place {
-	return append(f.terms[i].places(p), f.oppositePlaces(p, i)...)
-}
-
-// matches returns the places of the fact's terms, or none if the answer lacks too many of them. anyDenied reports
-// whether the answer denies a term that the fact says. If the fact denies a term, the answer may deny it by another
-// word: "passwords: never share them" says "never share passwords".
-func (f *frame) matches(p *english.Text) (out []termMatch, anyDenied bool) {
-	lacks, other := 0, map[int32]bool{} // clauses with the opposite of a term, in which a denial states the term
-	for i := range f.terms {
-		for _, at := range f.oppositePlaces(p, i) {
-			other[p.Words[at.from].Clause] = true
-		}
-	}
-	for i, t := range f.terms {
+// matches returns the places of the fact's terms that the answer means, in order. It returns false if the answer lacks
+// a required term or too many others.
+func (r *reading) matches() (out []termMatch, ok bool) {
+	lacks := 0
+	for i, t := range r.terms {
 		had := len(out)
-		out = addPlaces(f, out, p, i, other)
+		out = r.addPlaces(out, i)
 		if len(out) == had && t.amount != nil {
-			out = addRivals(f, out, p, i)
+			out = r.addRivals(out, i)
 		}
 		if len(out) > had {
 			continue
 		}
-		if lacks++; t.required || !f.isEnough(len(f.terms)-lacks, bits.OnesCount64(f.optional)) {
+		if lacks++; t.required || !r.isEnough(len(r.terms)-lacks, r.optional.size()) {
 			return nil, false
 		}
 	}
 	slices.SortFunc(out, func(a, b termMatch) int { return cmp.Compare(a.from, b.from) })
-	return out, slices.ContainsFunc(out, func(m termMatch) bool { return m.contradicted })
+	return out, true
 }
 
-// addPlaces appends the matches of the term i to out. other has the clauses in which a denial states the term.
-func addPlaces(f *frame, out []termMatch, p *english.Text, i int, other map[int32]bool) []termMatch {
-	t := f.terms[i]
-	for _, at := range f.termPlaces(p, i) {
-		standing := p.FactualityOf(at.from, f.uses)
-		if standing == english.Unsaid {
-			continue
-		}
+// addPlaces appends the matches of the term i to out. If the fact denies the term, the answer may deny it by another
+// word: "passwords: never share them" says "never share passwords".
+func (r *reading) addPlaces(out []termMatch, i int) []termMatch {
+	t := r.terms[i]
+	for _, at := range r.places[i] {
+		standing := r.p.FactualityOf(at.from, r.uses)
 		s := termMatch{place: at, term: i, supposed: standing == english.Supposed}
-		s.denied = p.Denies(at.from) != other[p.Words[at.from].Clause] || t.negative && f.isLimited && isTakenOut(p, at.from)
-		s.contradicted = s.denied && !t.negative && !t.ignoresDenial && !english.IsResumed(p, at.from)
-		if p.Words[at.from].Negative && s.denied != t.negative {
-			continue
+		s.denied = r.p.Denies(at.from) != r.turned[r.p.Words[at.from].Clause]
+		s.contradicted = s.denied && !t.negative && !t.ignoresDenial && !english.IsResumed(r.p, at.from)
+		if standing != english.Unsaid && (!r.p.Words[at.from].Negative || s.denied == t.negative) {
+			out = append(out, s)
 		}
-		out = append(out, s)
 	}
 	return out
 }
 
 // addRivals appends the places at which the answer has another amount in place of the amount of the term i.
-func addRivals(f *frame, out []termMatch, p *english.Text, i int) []termMatch {
-	for k := range p.Words {
-		if q := p.Words[k].Quantity; q != nil && f.terms[i].amount.MayConflict(*q) && isAffirmed(f, p, k) {
+func (r *reading) addRivals(out []termMatch, i int) []termMatch {
+	for k := range r.p.Words {
+		if q := r.p.Words[k].Quantity; q != nil && r.terms[i].amount.MayConflict(*q) && isAffirmed(r, k) {
 			out = append(out, termMatch{place: place{k, q.LastWord + 1}, term: i, contradicted: true})
 		}
 	}
@@ -174,55 +221,52 @@ func (f *frame) isEnough(found, ignorable int) bool {
 // covers reports whether a statement has enough of the fact. If the fact denies terms, the statement must deny one of
 // them.
 func (f *frame) covers(s statement) bool {
-	denied := func(at termMatch) bool { return at.denied && f.negative&(1<<at.term) != 0 }
-	return f.hasEnoughTerms(s) &&
-		(f.negative == 0 || slices.ContainsFunc(slices.Concat(s.matches, s.headMatches), denied))
+	denied := func(at termMatch) bool { return at.denied && f.negative.has(at.term) }
+	return f.hasEnoughTerms(s) && (f.negative == 0 || slices.ContainsFunc(s.matches, denied) ||
+		slices.ContainsFunc(s.headMatches, denied))
 }
 
 // hasEnoughTerms reports whether a statement has all required terms and enough of the others. At least one of the terms
 // must be said and nowhere only supposed.
 func (f *frame) hasEnoughTerms(s statement) bool {
-	var supposed uint64
+	said := s.terms
 	for _, at := range slices.Concat(s.matches, s.headMatches) {
 		if at.supposed {
-			supposed |= 1 << at.term
+			said &^= 1 << at.term
 		}
 	}
-	return f.required&^s.terms == 0 && s.terms&^supposed != 0 &&
-		f.isEnough(bits.OnesCount64(s.terms), bits.OnesCount64(f.optional&^s.terms))
+	return f.required&^s.terms == 0 && said != 0 && f.isEnough(s.terms.size(), (f.optional&^s.terms).size())
 }
 
 // statements returns the statements of the answer that have terms of the fact.
-func statements(f *frame, p *english.Text, matches []termMatch) (all []statement) {
+func (r *reading) statements(matches []termMatch) (all []statement) {
 	var s statement
-	k := 0
-	for _, x := range p.Phrases() {
-		from, mask := k, uint64(0)
-		for ; k < len(matches) && matches[k].from < x.Last; k++ {
-			mask |= 1 << matches[k].term
+	end := func() {
+		if s.ownTerms != 0 {
+			all, s = append(all, s), statement{}
 		}
-		here := matches[from:k]
+	}
+	k := 0
+	for _, x := range r.p.Phrases() {
+		from, own := k, termSet(0)
+		for ; k < len(matches) && matches[k].from < x.Last; k++ {
+			own |= 1 << matches[k].term
+		}
 		switch {
-		case mask == 0 && x.StartsSentence && !x.Continues:
-			if s.ownTerms != 0 {
-				all, s = append(all, s), statement{}
-			}
-		case mask == 0:
-		case s.ownTerms != 0 && (x.Continues || continues(f, p, x, here, s.ownTerms, mask)):
-			s.terms, s.ownTerms, s.matches = s.terms|mask, s.ownTerms|mask, matches[k-len(s.matches)-len(here):k]
+		case own == 0 && x.StartsSentence && !x.Continues:
+			end()
+		case own == 0:
+		case s.ownTerms != 0 && (x.Continues || r.continues(x, matches[from].from, s.ownTerms&own != 0)):
+			s.terms, s.ownTerms, s.matches = s.terms|own, s.ownTerms|own, matches[from-len(s.matches):k]
 		default:
-			if s.ownTerms != 0 {
-				all = append(all, s)
-			}
-			s = statement{terms: mask, matches: here, ownTerms: mask, headMatches: matchesIn(matches, x.Lead)}
+			end()
+			s = statement{terms: own, matches: matches[from:k], ownTerms: own, headMatches: matchesIn(matches, x.Lead)}
 			for _, h := range s.headMatches {
 				s.terms |= 1 << h.term
 			}
 		}
 	}
-	if s.ownTerms != 0 {
-		all = append(all, s)
-	}
+	end()
 	return all
 }
 
@@ -233,30 +277,15 @@ func matchesIn(spots []termMatch, l english.Lead) []termMatch {
 	return spots[from:max(from, to)]
 }
 
-// continues reports whether a phrase continues the statement before it. A phrase that starts anew, or has a verb of
-// its own, must say only what the fact says. Any other phrase must begin with a term of the fact and repeat none of the
-// statement's terms.
-func continues(f *frame, p *english.Text, x english.Phrase, here []termMatch, before, mask uint64) bool {
-	alien := false
-	for i, k := x.First, 0; i < x.Last; i++ {
-		for k < len(here) && here[k].to <= i {
-			k++
-		}
-		if k < len(here) && here[k].from <= i || !isContentWord(p, i) {
-			continue
-		}
-		if alien = true; i < here[0].from {
-			return false
-		}
+// continues reports whether the phrase x, whose first term is at the word first, continues the statement before it. It
+// must begin with a term of the fact. If it starts anew, or has a verb of its own, it must say only what the fact says.
+// Any other phrase must repeat none of the statement's terms.
+func (r *reading) continues(x english.Phrase, first int, repeats bool) bool {
+	switch {
+	case r.hasOtherWord(x.First, first):
+		return false
+	case x.StartsSentence || x.HasVerb:
+		return !x.Aside && !r.hasOtherWord(first, x.Last)
 	}
-	if x.StartsSentence || x.HasVerb {
-		return !alien && !x.Aside
-	}
-	return before&mask == 0
-}
-
-// isContentWord reports whether the word at i is a content word that could take the place of a word of the fact.
-func isContentWord(p *english.Text, i int) bool {
-	w := &p.Words[i]
-	return p.IsContent(i) && !(strings.HasSuffix(w.Text, "ly") && antonymsByStem[w.Stem] == nil) && !lightVerbs[w.Text]
+	return !repeats
 }

@@ -61,35 +61,22 @@ func (s *Synonyms) findGroups(words []english.Word, i int) (groups []int, length
 	return slices.Compact(groups), length
 }
 
-// deniedForms returns other ways to say a word that the fact denies: forbidden for not allowed, without for not needed.
-func deniedForms(w english.Word) [][]string {
-	switch {
-	case permissionWords[w.Text]:
-		return forbiddenPhrases
-	case necessityWords[w.Text] || w.Is(english.IsDuty):
-		return withoutPhrases
-	}
-	return nil
-}
-
 // hasStemsAt reports whether the stems of a phrase begin at i.
 func hasStemsAt(words []english.Word, i int, phrase []string) bool {
 	if i+len(phrase) > len(words) {
 		return false
 	}
-	for k, s := range phrase {
-		if words[i+k].Stem != s {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(words[i:i+len(phrase)], phrase, func(w english.Word, stem string) bool { return w.Stem == stem })
 }
 
-// occurrences returns the index of each word at which the stems of the phrase begin.
-func occurrences(p *english.Text, phrase []string) (out []int) {
-	for i := p.FirstOf(phrase[0]); i != english.NoWord; i = p.Next[i] {
-		if hasStemsAt(p.Words, int(i), phrase) {
-			out = append(out, int(i))
+// phrases returns the stems of each phrase in a row. Spaces separate the phrases, and _ joins the words of a phrase.
+func phrases(row string) [][]string { return stems(strings.Fields(row)...) }
+
+// stems returns the stems of each phrase, and leaves out phrases without a word.
+func stems(all ...string) (out [][]string) {
+	for _, phrase := range all {
+		if words := english.Parse(strings.ReplaceAll(phrase, "_", " ")).Words; len(words) > 0 {
+			out = append(out, stemsOf(words))
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package fact
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -22,15 +23,18 @@ type term struct {
 	optional      bool // may be missing: lasts, takes, a customer whom the answer calls "you"
 }
 
-// termSets are bit sets of a fact's terms, one for each kind.
-type termSets struct{ optional, required, negative uint64 }
+// termSet is a set of a fact's terms.
+type termSet uint64
 
-func newTermSets(terms []*term) (s termSets) {
+func (s termSet) has(term int) bool { return s&(1<<term) != 0 }
+
+func (s termSet) size() int { return bits.OnesCount64(uint64(s)) }
+
+// setOf returns the set of the terms for which is returns true.
+func setOf(terms []*term, is func(t *term) bool) (s termSet) {
 	for i, t := range terms {
-		for set, is := range map[*uint64]bool{&s.optional: t.optional, &s.required: t.required, &s.negative: t.negative} {
-			if is {
-				*set |= 1 << i
-			}
+		if is(t) {
+			s |= 1 << i
 		}
 	}
 	return s
@@ -53,7 +57,7 @@ func (s *Synonyms) terms(p *english.Text) (out []*term, indices []int) {
 		}
 		t.negative, t.ignoresDenial = p.Denies(i), t.ignoresDenial || deniesObject(p, i)
 		if t.negative {
-			t.forms = append(slices.Clip(t.forms), deniedForms(p.Words[i])...)
+			t.forms = append(slices.Clip(t.forms), deniedForms[p.Words[i].Text]...)
 		}
 		key := t.key()
 		at, known := seen[key]
@@ -175,50 +179,44 @@ type place struct{ from, to int }
 
 // places returns the places where the term stands.
 func (t *term) places(p *english.Text) (out []place) {
-	if t.amount != nil || t.address != "" {
-		out = placesOf(p, t.matchLength)
-	}
+	out = slices.DeleteFunc(placesOfPhrases(p, t.forms), func(at place) bool { return !t.hasSpelling(p, at.from) })
 	if t.initials != "" {
-		out = append(out, placesOf(p, t.writtenOutLength)...)
+		out = append(out, writtenOut(p, t.initials)...)
 	}
-	for _, form := range t.forms {
-		for _, at := range occurrences(p, form) {
-			if t.hasSpelling(p, at) {
-				out = append(out, place{at, at + len(form)})
-			}
-		}
-		if len(form) == 2 && particles[form[1]] {
-			out = append(out, separatePlaces(p, form)...)
-		}
+	if t.address != "" {
+		out = append(out, t.addressPlaces(p)...)
 	}
-	return out
-}
-
-// hasSpelling reports whether the word at a place has the capitals and the sign that the term requires.
-func (t *term) hasSpelling(p *english.Text, at int) bool {
-	signed := t.text == "" || !p.Words[at].HasSign && t.sign == "" || t.sign == signOf(p, at)
-	return signed && (!t.needsCapitals || p.Words[at].AllCaps)
-}
-
-// placesOf returns the places at which a term stands. The function length returns how many words the term takes at i.
-func placesOf(p *english.Text, length func(p *english.Text, i int) int) (out []place) {
 	for i := range p.Words {
-		if n := length(p, i); n > 0 {
-			out = append(out, place{i, i + n})
+		if q := p.Words[i].Quantity; t.amount != nil && q != nil && t.amount.Matches(*q) {
+			out = append(out, place{i, q.LastWord + 1})
 		}
 	}
 	return out
+}
+
+// hasSpelling reports whether the word at i has the capitals and the sign that the term requires.
+func (t *term) hasSpelling(p *english.Text, i int) bool {
+	signed := t.text == "" || !p.Words[i].HasSign && t.sign == "" || t.sign == signOf(p, i)
+	return signed && (!t.needsCapitals || p.Words[i].AllCaps)
 }
 
 // particleReach is the largest distance in words from a verb to its particle: get the whole deposit back.
 const particleReach = 4
 
-// separatePlaces returns the places of a verb whose particle comes after its object: send it back.
-func separatePlaces(p *english.Text, form []string) (out []place) {
-	for _, i := range occurrences(p, form[:1]) {
-		for k := i + 2; k <= i+particleReach && k < len(p.Words) && !isBoundary(p, k); k++ {
-			if p.Words[k].Text == form[1] {
-				out = append(out, place{i, i + 1})
+// placesOfPhrases returns the places at which the stems of one of the phrases stand. The particle of a verb may come
+// after its object: send it back.
+func placesOfPhrases(p *english.Text, phrases [][]string) (out []place) {
+	for _, phrase := range phrases {
+		parts := len(phrase) == 2 && particles[phrase[1]]
+		for at := p.FirstOf(phrase[0]); at != english.NoWord; at = p.Next[at] {
+			i := int(at)
+			if hasStemsAt(p.Words, i, phrase) {
+				out = append(out, place{i, i + len(phrase)})
+			}
+			for k := i + 2; parts && k <= i+particleReach && k < len(p.Words) && !isBoundary(p, k); k++ {
+				if p.Words[k].Text == phrase[1] {
+					out = append(out, place{i, i + 1})
+				}
 			}
 		}
 	}
@@ -228,35 +226,20 @@ func separatePlaces(p *english.Text, form []string) (out []place) {
 // functionFree is the length in letters of the longest acronym whose words must not include a function word.
 const functionFree = 3
 
-// writtenOutLength returns the number of words from i on that write the acronym out, such as multi-factor
-// authentication for MFA. It returns 0 if the words there do not write it out.
-func (t *term) writtenOutLength(p *english.Text, i int) int {
-	n := len(t.initials)
-	for k := range n {
-		if i+n > len(p.Words) || p.Words[i+k].Text[0] != t.initials[k] ||
-			!p.IsContent(i+k) && n <= functionFree && !p.Words[i+k].Hyphenated {
-			return 0
+// writtenOut returns the places at which an acronym is written out, such as multi-factor authentication for mfa.
+func writtenOut(p *english.Text, initials string) (out []place) {
+	n := len(initials)
+	for i := 0; i+n <= len(p.Words); i++ {
+		k := 0
+		for k < n && p.Words[i+k].Text[0] == initials[k] &&
+			(p.IsContent(i+k) || n > functionFree || p.Words[i+k].Hyphenated) {
+			k++
+		}
+		if k == n {
+			out = append(out, place{i, i + n})
 		}
 	}
-	return n
-}
-
-// matchLength returns how many words the term takes at i. It returns 0 if the term is not there.
-func (t *term) matchLength(p *english.Text, i int) int {
-	switch q := p.Words[i].Quantity; {
-	case t.address != "":
-		return t.addressLength(p, i)
-	case t.amount != nil && (q == nil || !t.amount.Matches(*q)):
-		return 0
-	case t.amount != nil:
-		return q.LastWord + 1 - i
-	}
-	for _, form := range t.forms {
-		if hasStemsAt(p.Words, i, form) && t.hasSpelling(p, i) {
-			return len(form)
-		}
-	}
-	return 0
+	return out
 }
 
 // isBoundary reports whether the word at i follows a mark or begins a sentence, or i is after the last word.

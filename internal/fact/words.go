@@ -2,6 +2,7 @@ package fact
 
 import (
 	_ "embed" // the lists
+	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -21,15 +22,24 @@ var (
 	partWords, wholeWords         = lists.Set("partWords"), lists.Set("wholeWords")
 	formerWords, formerValueWords = lists.Set("formerWords"), lists.Set("formerValueWords")
 	headings, lightVerbs, modals  = lists.Set("headings"), lists.Set("lightVerbs"), lists.Set("modals")
-	necessityWords, particles     = lists.Set("necessityWords"), lists.Set("particles")
-	permissionWords, prepositions = lists.Set("permissionWords"), lists.Set("prepositions")
+	particles, prepositions       = lists.Set("particles"), lists.Set("prepositions")
 	presentVerbs, pronouns        = lists.Set("presentVerbs"), lists.Set("pronouns")
 	ruleNouns, symmetricWords     = lists.Set("ruleNouns"), lists.Set("symmetricWords")
 
-	onlyPhrases, pendingPhrases      = phrases(lists.Text("only")), phrases(lists.Text("pending"))
-	exceptionPhrases                 = phrases(lists.Text("exceptionPhrases"))
-	forbiddenPhrases, withoutPhrases = phrases("forbidden prohibited banned disallowed"),
-		phrases("without_a without_an without_any")
+	onlyPhrases, pendingPhrases = phrases(lists.Text("only")), phrases(lists.Text("pending"))
+	exceptionPhrases            = phrases(lists.Text("exceptionPhrases"))
+
+	// deniedForms maps a word to other ways to say that it is denied: forbidden for not allowed.
+	deniedForms = func() map[string][][]string {
+		m := map[string][][]string{}
+		for row := range strings.SplitSeq(lists.Text("deniedForms"), ",") {
+			words, forms, _ := strings.Cut(row, "|")
+			for w := range strings.FieldsSeq(words) {
+				m[w] = phrases(forms)
+			}
+		}
+		return m
+	}()
 
 	// addressees are the stems of words for people whom an answer may call "you".
 	addressees = func() map[string]bool {
