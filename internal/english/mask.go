@@ -2,7 +2,6 @@ package english
 
 import (
 	"bytes"
-	"iter"
 	"regexp"
 )
 
@@ -26,10 +25,20 @@ var (
 
 // mask masks quotations, code, drafted letters and other text made for the user in place.
 func mask(b []byte) {
-	maskFences(b)
+	within := false // a code block, which reaches to the end if it is never closed
+	for line := range bytes.Lines(b) {
+		fence := bytes.HasPrefix(line, []byte("```"))
+		if within || fence {
+			cover(line, Coded)
+		}
+		within = within != fence
+	}
 	maskLetter(b)
-	coverLines(b, made.Match)
-	coverLines(b, func(line []byte) bool { return bytes.HasPrefix(line, []byte(">")) })
+	for line := range bytes.Lines(b) {
+		if made.Match(bytes.TrimSuffix(line, []byte("\n"))) || line[0] == '>' {
+			cover(line, Masked)
+		}
+	}
 	for _, q := range quotations(string(b)) {
 		cover(b[q[0]:q[1]], Masked)
 	}
@@ -44,61 +53,20 @@ func cover(b []byte, mark byte) {
 	}
 }
 
-// coverLines masks the lines of b for which passes returns true.
-func coverLines(b []byte, passes func(line []byte) bool) {
-	for start, end := range linesOf(b) {
-		if passes(b[start:end]) {
-			cover(b[start:end], Masked)
-		}
-	}
-}
-
-// linesOf yields the bounds of each line of b. The line break does not belong to the line.
-func linesOf(b []byte) iter.Seq2[int, int] {
-	return func(yield func(start, end int) bool) {
-		for start := 0; start < len(b); {
-			end := len(b)
-			if i := bytes.IndexByte(b[start:], '\n'); i >= 0 {
-				end = start + i
-			}
-			if !yield(start, end) {
-				return
-			}
-			start = end + 1
-		}
-	}
-}
-
-// maskFences masks fenced code blocks. A block that is never closed reaches to the end.
-func maskFences(b []byte) {
-	within := false
-	for start, end := range linesOf(b) {
-		fence := bytes.HasPrefix(b[start:end], []byte("```"))
-		if within || fence {
-			cover(b[start:end], Coded)
-		}
-		within = within != fence
-	}
-}
-
 // maskLetter masks a drafted letter from its salutation on. A mere greeting such as "Hello," begins a letter only if a
 // sign-off follows, because models greet users too.
 func maskLetter(b []byte) {
-	if start := lineThat(b, salutation.Match); start >= 0 {
-		cover(b[start:], Masked)
-		return
-	}
-	if start := lineThat(b, greeting.Match); start >= 0 && lineThat(b[start:], signOff.Match) >= 0 {
-		cover(b[start:], Masked)
-	}
-}
-
-// lineThat returns the offset of the first line for which passes returns true, or -1.
-func lineThat(b []byte, passes func(line []byte) bool) int {
-	for start, end := range linesOf(b) {
-		if passes(b[start:end]) {
-			return start
+	start, greets, at := len(b), len(b), 0 // where a letter begins, and where a greeting stands
+	for line := range bytes.Lines(b) {
+		switch text := bytes.TrimSuffix(line, []byte("\n")); {
+		case salutation.Match(text):
+			start = min(start, at)
+		case greeting.Match(text):
+			greets = min(greets, at)
+		case greets < at && signOff.Match(text):
+			start = min(start, greets)
 		}
+		at += len(line)
 	}
-	return -1
+	cover(b[start:], Masked)
 }

@@ -17,6 +17,7 @@ type Surface struct {
 	Lower  string // with ASCII letters in lower case
 	Flat   string // Lower, with line breaks as spaces
 	source string
+	from   []int32 // for each byte of a view: the offset in the original text of the character that it comes from
 }
 
 // NewSurface returns the Surface of text with nothing masked.
@@ -27,12 +28,14 @@ func NewSurface(text string) Surface { return surfaced(text, func([]byte) {}) }
 func NewOwnSpeech(text string) Surface { return surfaced(text, mask) }
 
 func surfaced(source string, cover func([]byte)) Surface {
-	n := surface{lineStart: true, out: make([]byte, 0, len(source)+8)}
-	n.read(source)
+	n := surface{lineStart: true, out: make([]byte, 0, len(source)+8), from: make([]int32, 0, len(source)+8)}
+	for i, r := range source {
+		n.step(i, r, source[i:])
+	}
 	cover(n.out)
 	plain := string(n.out)
 	lower := text.LowerASCII(plain)
-	return Surface{Plain: plain, Lower: lower, Flat: strings.ReplaceAll(lower, "\n", " "), source: source}
+	return Surface{plain, lower, strings.ReplaceAll(lower, "\n", " "), source, n.from}
 }
 
 // Text returns the original text of the surface.
@@ -41,135 +44,84 @@ func (s Surface) Text() string { return s.source }
 // SourceRange returns the range of the original text that view[start:end] comes from, for any of the views. That part
 // of the view must not be empty.
 func (s Surface) SourceRange(start, end int) (from, to int) {
-	n := surface{lineStart: true, tracked: true}
-	n.read(s.source)
-	return int(n.from[start]), int(n.to[end-1])
+	last := int(s.from[end-1])
+	_, size := utf8.DecodeRuneInString(s.source[last:])
+	return int(s.from[start]), last + size
 }
 
-// surface builds the plain text of a Surface rune by rune. If tracked is set, it records the origin of each byte.
+// surface builds the plain text of a Surface rune by rune.
 type surface struct {
 	out       []byte
-	tracked   bool
-	from, to  []int32 // for each byte of out: the range in the original text that it comes from
-	last      rune    // last rune written, 0 at the start
-	lineStart bool    // nothing but space since the last line break
+	from      []int32
+	last      rune // last rune written, 0 at the start
+	lineStart bool // nothing but space since the last line break
 }
 
-func (n *surface) read(s string) {
-	for i := 0; i < len(s); {
-		switch {
-		case IsASCIIAlnum(s[i]):
-			i = n.run(s, i)
-		case strings.HasPrefix(s[i:], "~~"):
-			i += 2
-		default:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			n.step(r, s[i:i+size], s[i+size:], i)
-			i += size
-		}
-	}
-}
-
-// run writes the ASCII letters and digits from text[at] on, and returns their end. step would do the same, only slower.
-func (n *surface) run(text string, at int) (end int) {
-	for end = at; end < len(text) && IsASCIIAlnum(text[end]); end++ {
-		if n.tracked {
-			n.from, n.to = append(n.from, int32(end)), append(n.to, int32(end+1))
-		}
-	}
-	n.out = append(n.out, text[at:end]...)
-	n.last, n.lineStart = rune(text[end-1]), false
-	return end
-}
-
-// step writes the plain form of r, which is text[at] and has the bytes raw. rest is the text after it. Runs of white
-// space become one space, or at most two line breaks.
-func (n *surface) step(r rune, raw, rest string, at int) {
+// step writes the plain form of r, which is the character at the offset i of the original text. rest is the text from
+// there on. Runs of white space become one space, or at most two line breaks.
+func (n *surface) step(i int, r rune, rest string) {
 	switch {
+	case r < utf8.RuneSelf && IsASCIIAlnum(byte(r)):
+		n.write(i, r)
 	case r == '\n':
-		n.breakLine(at)
+		if n.last == ' ' { // at the end of the line
+			n.out, n.from = n.out[:len(n.out)-1], n.from[:len(n.from)-1]
+		}
+		if len(n.out) > 0 && !bytes.HasSuffix(n.out, []byte("\n\n")) {
+			n.write(i, r)
+		}
+		n.lineStart = true
 	case unicode.IsSpace(r):
 		if n.last != ' ' && n.last != '\n' && n.last != 0 {
-			n.write(" ", at, len(raw))
+			n.out, n.from, n.last = append(n.out, ' '), append(n.from, int32(i)), ' '
 		}
-	case r == '`' && letterOrDigit(n.last) && nextIsLetter(rest):
-		n.write("'", at, 1) // can`t
-	case r == '*' && n.lineStart && strings.HasPrefix(rest, " "):
-		n.write("-", at, len(raw)) // of a list
-		n.lineStart = false
-	case n.emphasis(r, rest):
-		// Left out: these marks stand inside words ("can**not**") or around them.
-	default:
-		if shown := shown(r, raw); shown != "" {
-			n.write(shown, at, len(raw))
-			n.lineStart = false
+	case r == '`' && IsWordRune(n.last) && IsWordRuneAt(rest, 1):
+		n.write(i, '\'') // can`t
+	case n.lineStart && strings.HasPrefix(rest, "* "):
+		n.write(i, '-') // of a list
+	case !n.emphasis(r, rest):
+		if shown := shown(r); shown >= 0 {
+			n.write(i, shown)
 		}
 	}
 }
 
-// shown returns the plain form of r. It returns "" if r is invisible. raw is r as it is encoded in the text.
-func shown(r rune, raw string) string {
+// shown returns the plain form of r. It returns -1 if r is invisible.
+func shown(r rune) rune {
 	switch f := fold(r); {
 	case f < 0 || unicode.IsControl(r):
-		return ""
+		return -1
 	case r < utf8.RuneSelf:
-		return raw
+		return r
 	case f == '–' || f == '—':
-		return "-"
-	case f == '…':
-		return "..."
-	case f != r:
-		return string(f)
-	}
-	return raw
-}
-
-// breakLine writes a line break. It writes nothing if the plain text is still empty or ends in a blank line.
-func (n *surface) breakLine(at int) {
-	n.lineStart = true
-	if n.last == ' ' { // at the end of the line
-		n.out = n.out[:len(n.out)-1]
-		if n.tracked {
-			n.from, n.to = n.from[:len(n.out)], n.to[:len(n.out)]
-		}
-	}
-	if len(n.out) > 0 && !bytes.HasSuffix(n.out, []byte("\n\n")) {
-		n.write("\n", at, 1)
+		return '-'
+	default:
+		return f
 	}
 }
 
-// write appends s, which is the plain form of text[at:at+width].
-func (n *surface) write(s string, at, width int) {
-	n.out = append(n.out, s...)
-	if n.tracked {
-		for range len(s) {
-			n.from, n.to = append(n.from, int32(at)), append(n.to, int32(at+width))
-		}
+// write appends r, which is the plain form of the character at the offset i of the original text.
+func (n *surface) write(i int, r rune) {
+	n.out = utf8.AppendRune(n.out, r)
+	for len(n.from) < len(n.out) {
+		n.from = append(n.from, int32(i))
 	}
-	n.last, _ = utf8.DecodeLastRuneInString(s)
+	n.last, n.lineStart = r, false
 }
 
-// emphasis reports whether r is a Markdown mark to leave out. Such marks are an asterisk, a heading's hash, and an
-// underscore at the edge of a word. rest is the text after r.
+// emphasis reports whether r is a mark to leave out, inside words ("can**not**") or around them. Such marks are an
+// asterisk, a tilde, a heading's hash, and an underscore at the edge of a word. rest is the text from r on.
 func (n *surface) emphasis(r rune, rest string) bool {
 	switch r {
-	case '*':
+	case '*', '~':
 		return true
 	case '#':
 		return n.lineStart
 	case '_':
-		next, _ := utf8.DecodeRuneInString(rest)
-		return !letterOrDigit(n.last) || !letterOrDigit(next)
+		return !IsWordRune(n.last) || !IsWordRuneAt(rest, 1)
 	}
 	return false
 }
-
-func nextIsLetter(rest string) bool {
-	r, _ := utf8.DecodeRuneInString(rest)
-	return unicode.IsLetter(r)
-}
-
-func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // Span is a half-open range of bytes of a view of a Surface.
 type Span struct{ Start, End int }
@@ -214,12 +166,8 @@ func listItem(line string) bool {
 
 // appendTrimmed appends the span s[start:end] without surrounding space. It appends nothing if only space is left.
 func appendTrimmed(out []Span, s string, start, end int) []Span {
-	for start < end && (s[start] == ' ' || s[start] == '\n') {
-		start++
-	}
-	for end > start && (s[end-1] == ' ' || s[end-1] == '\n') {
-		end--
-	}
+	end = start + len(strings.TrimRight(s[start:end], " \n"))
+	start = end - len(strings.TrimLeft(s[start:end], " \n"))
 	if start == end {
 		return out
 	}

@@ -38,7 +38,7 @@ func TestSurface(t *testing.T) {
 		{"a backtick between letters is one", "can`t `x`", "can't `x`"},
 		{"white space is single", "  a \t b\u00a0c ", "a b c "},
 		{"a paragraph keeps one blank line", "a \n\n\n\nb\r\nc", "a\n\nb\nc"},
-		{"emphasis marks go, inside words too", "**can**not _now_ ~~x~~ snake_case ~/.x", "cannot now x snake_case ~/.x"},
+		{"emphasis marks go, inside words too", "**can**not _now_ ~~x~~ snake_case ~/.x", "cannot now x snake_case /.x"},
 		{"a heading's hashes go", "## Note", "note"},
 		{"a list has hyphens", "* a\n* b", "- a\n- b"},
 		{"marks of a sentence are narrow", "A、b，c。 D！ E？", "a,b,c. d! e?"},

@@ -39,56 +39,59 @@ func (s *Sources) hasStem(stem string) bool {
 }
 
 // spellsOut reports whether a source writes out the words of an acronym.
-func (s *Sources) spellsOut(w english.Word) bool {
-	short := len(w.Text) >= shortestAcronym && len(w.Text) <= longestAcronym
-	return w.AllCaps && short && slices.ContainsFunc(s.texts, func(p *english.Text) bool {
-		return len(writtenOut(p, w.Text)) > 0
-	})
+func (s *Sources) spellsOut(acronym string) bool {
+	return len(acronym) >= shortestAcronym && len(acronym) <= longestAcronym &&
+		slices.ContainsFunc(s.texts, func(p *english.Text) bool { return len(writtenOut(p, acronym)) > 0 })
 }
 
-// hasAcronymOf reports whether a source has the acronym of the name whose n words begin at i.
-func (s *Sources) hasAcronymOf(p *english.Text, i, n int) bool {
+// hasAcronymOf reports whether a source has the acronym of a name of several words.
+func (s *Sources) hasAcronymOf(words []english.Word) bool {
 	initials := ""
-	for _, w := range p.Words[i : i+n] {
+	for _, w := range words {
 		if !w.Is(english.IsFunction) {
 			initials += w.Text[:1]
 		}
 	}
-	return n > 1 && s.names[initials]
+	return len(words) > 1 && s.names[initials]
 }
 
 // MayOblige reports whether a text may hold the number of a clause or, if obligations is true, an obligation. It is a
 // quick test before Unsupported.
 func MayOblige(p *english.Text, obligations bool) bool {
 	for i := range p.Words {
-		if w := &p.Words[i]; obligations && w.Is(english.IsDuty) || w.IsNumber && i > 0 &&
-			p.Words[i-1].Is(english.IsClauseNoun) {
+		if obligations && p.Words[i].Is(english.IsDuty) || isClauseNumber(p, i) {
 			return true
 		}
 	}
 	return false
 }
 
+func isClauseNumber(p *english.Text, i int) bool {
+	return p.Words[i].IsNumber && i > 0 && p.Words[i-1].Is(english.IsClauseNoun)
+}
+
+// isStated reports whether a text affirms the word at i for sure.
+func isStated(p *english.Text, i int) bool {
+	return !p.Denies(i) && p.FactualityOf(i, english.Uses{Sure: true}) == english.Said
+}
+
 // Unsupported returns a description of each clause number that no source has. If obligations is true, it also describes
 // each obligation of which the sources have less than half of the words. It describes nothing twice.
-func (s *Sources) Unsupported(p *english.Text, obligations bool) []string {
-	var out []string
-	seen := map[string]bool{}
-	for i := range p.Words {
-		w := &p.Words[i]
-		if i > 0 && w.IsNumber && p.Words[i-1].Is(english.IsClauseNoun) && !seen[w.Text] && !p.Denies(i) &&
-			p.FactualityOf(i, english.Uses{Sure: true}) == english.Said && !s.names[w.Text] {
-			seen[w.Text] = true
-			out = append(out, "cites "+p.Words[i-1].Text+" "+w.Text)
+func (s *Sources) Unsupported(p *english.Text, obligations bool) (out []string) {
+	seen := map[string]bool{"": true}
+	add := func(what string) {
+		if !seen[what] {
+			seen[what], out = true, append(out, what)
 		}
 	}
-	if !obligations {
-		return out
+	for i := range p.Words {
+		if isClauseNumber(p, i) && isStated(p, i) && !s.names[p.Words[i].Text] {
+			add("cites " + p.Words[i-1].Text + " " + p.Words[i].Text)
+		}
 	}
 	for _, c := range p.Clauses {
-		if what := s.unsupportedObligation(p, c); what != "" && !seen[what] {
-			seen[what] = true
-			out = append(out, what)
+		if obligations {
+			add(s.unsupportedObligation(p, c))
 		}
 	}
 	return out
@@ -104,8 +107,7 @@ const supportedShare = 0.5
 // other clauses.
 func (s *Sources) unsupportedObligation(p *english.Text, c english.Clause) string {
 	duty := func(w english.Word) bool { return w.Is(english.IsDuty) }
-	if c.Negative() || !slices.ContainsFunc(p.Words[c.First:c.Last], duty) ||
-		p.FactualityOf(c.First, english.Uses{Sure: true}) != english.Said {
+	if !isStated(p, c.First) || !slices.ContainsFunc(p.Words[c.First:c.Last], duty) {
 		return ""
 	}
 	content, known := 0, 0
@@ -125,24 +127,20 @@ func (s *Sources) unsupportedObligation(p *english.Text, c english.Clause) strin
 
 // UnsupportedNames returns the distinct regulatory terms that an answer states and that no source has: acronyms, and
 // names in capitals that end in Act, Directive, Authority and the like.
-func (s *Sources) UnsupportedNames(p *english.Text) []string {
-	var out []string
+func (s *Sources) UnsupportedNames(p *english.Text) (out []string) {
 	seen := map[string]bool{}
-	for i := 0; i < len(p.Words); i++ {
-		name, n := ruleName(p, i)
-		if w := p.Words[i]; name == "" && !s.isEmphasis(w) && isAcronym(p, i) && !s.spellsOut(w) {
-			name, n = strings.ToUpper(w.Text), 1
-		}
-		if name == "" {
-			continue
+	for i, n := 0, 1; i < len(p.Words); i += n {
+		var name string
+		if name, n = ruleName(p, i); name == "" {
+			if n = 1; !isAcronym(p, i) || s.isEmphasis(p.Words[i]) || s.spellsOut(p.Words[i].Text) {
+				continue
+			}
+			name = strings.ToUpper(p.Words[i].Text)
 		}
 		key := strings.ToLower(name)
-		if !seen[key] && !s.names[key] && !s.hasAcronymOf(p, i, n) && !p.Denies(i) &&
-			p.FactualityOf(i, english.Uses{Sure: true}) == english.Said {
-			seen[key] = true
-			out = append(out, name)
+		if isStated(p, i) && !s.names[key] && !s.hasAcronymOf(p.Words[i:i+n]) && !seen[key] {
+			seen[key], out = true, append(out, name)
 		}
-		i += n - 1
 	}
 	return out
 }
@@ -150,8 +148,7 @@ func (s *Sources) UnsupportedNames(p *english.Text) []string {
 // isEmphasis reports whether a word in capitals is only emphasized and is no acronym. That is so if a source has the
 // word in small letters, or if it is a common word.
 func (s *Sources) isEmphasis(w english.Word) bool {
-	return w.AllCaps && (headings[w.Text] || s.hasStem(w.Stem) && !s.names[w.Text] ||
-		commonStems()[english.Stem(w.Text)])
+	return headings[w.Text] || s.hasStem(w.Stem) && !s.names[w.Text] || commonStems()[english.Stem(w.Text)]
 }
 
 // commonStems are the stems of the commonest words.
@@ -167,37 +164,32 @@ var commonStems = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
+// longestName is the largest number of letters of an acronym that may name a rule.
+const longestName = 10
+
 // isAcronym reports whether the word at i is an acronym that may name a rule, a standard or a regulator. The word must
 // be in capitals and no everyday word. Most words around it must not be in capitals.
 func isAcronym(p *english.Text, i int) bool {
 	w := &p.Words[i]
-	if !w.AllCaps || len(w.Text) > 10 || w.Text[0] >= '0' && w.Text[0] <= '9' || everydayAcronyms[w.Text] ||
-		w.Is(english.IsFunction|english.IsDenier|english.IsDuty|english.IsHedge) {
-		return false
-	}
-	return !isShouted(p, i)
+	return w.AllCaps && len(w.Text) <= longestName && !english.IsDigitAt(w.Text, 0) && !everydayAcronyms[w.Text] &&
+		!w.Is(english.IsFunction|english.IsDenier|english.IsDuty|english.IsHedge) && !isShouted(p, i)
 }
 
 // shoutReach is the number of words on either side that isShouted looks at. At least shoutWords of them must be in
-// capitals, and at least the share shoutShare of them.
-const (
-	shoutReach = 8
-	shoutWords = 4
-	shoutShare = 0.6
-)
+// capitals, and three of five.
+const shoutReach, shoutWords = 8, 4
 
-// isShouted reports whether most words around the word at i are in capitals.
+// isShouted reports whether most words around the word at i in its sentence are in capitals.
 func isShouted(p *english.Text, i int) bool {
-	loud, all := 0, 0
-	for j := max(0, i-shoutReach); j < min(len(p.Words), i+shoutReach+1); j++ {
-		if p.SentenceOf(j) == p.SentenceOf(i) {
-			all++
-			if p.Words[j].AllCaps {
-				loud++
-			}
+	first, last := p.SentenceWords(p.SentenceOf(i))
+	around := p.Words[max(first, i-shoutReach):min(last, i+shoutReach+1)]
+	loud := 0
+	for _, w := range around {
+		if w.AllCaps {
+			loud++
 		}
 	}
-	return loud >= shoutWords && float64(loud) >= shoutShare*float64(all)
+	return loud >= shoutWords && 5*loud >= 3*len(around)
 }
 
 // maxNameWords is the largest number of words in a name.
