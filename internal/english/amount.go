@@ -79,10 +79,11 @@ func readAmounts(p *Text) {
 
 // amountAt returns the amount that begins with the word at i. It returns false if none begins there.
 func amountAt(p *Text, i int) (Amount, bool) {
-	for _, read := range [...]func(*Text, int) (Amount, bool){timeAt, partAt} {
-		if a, ok := read(p, i); ok {
-			return a, true
-		}
+	if a, ok := timeAt(p, i); ok {
+		return a, true
+	}
+	if a, ok := partAt(p, i); ok {
+		return a, true
 	}
 	value, end, ok := numberAt(p, i)
 	if !ok {
@@ -100,14 +101,16 @@ func amountAt(p *Text, i int) (Amount, bool) {
 func partAt(p *Text, i int) (Amount, bool) {
 	share, end, ok := outOf(p, i)
 	if !ok {
-		if share, end, ok = fractionAt(p, i); !ok {
-			return Amount{}, false
-		}
-		if u := units[textAt(p, end+2)]; u.base != "" && (textAt(p, end+1) == "a" || textAt(p, end+1) == "an") {
-			return Amount{value: share * u.factor, Number: share, Unit: u.base, LastWord: end + 2, Exact: true}, true
-		}
+		share, end, ok = fractionAt(p, i)
 	}
-	return Amount{value: 100 * share, Number: -1, Unit: "percent", LastWord: end - 1, Exact: true, part: true}, true
+	of := end
+	if textAt(p, of) == "of" {
+		of++
+	}
+	if u := units[textAt(p, of+1)]; u.base != "" && (textAt(p, of) == "a" || textAt(p, of) == "an") && share > 0 {
+		return Amount{value: share * u.factor, Number: share, Unit: u.base, LastWord: of + 1, Exact: true}, true
+	}
+	return Amount{value: 100 * share, Number: -1, Unit: "percent", LastWord: end - 1, Exact: true, part: true}, ok
 }
 
 // unitAt sets the unit of a, the number in words[start:end]. The unit is a sign before or after the number, a word
@@ -132,15 +135,14 @@ func unitAt(p *Text, a *Amount, start, end int) {
 
 // addMore adds to a, a span of time, the smaller unit that follows it: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
-	u := units[textAt(p, a.LastWord)]
+	u, at := units[textAt(p, a.LastWord)], a.LastWord+1
 	if u.base != "second" && u.base != "month" {
 		return
 	}
-	if n := andPart(p, a.LastWord+1); n > 0 {
-		a.value, a.LastWord = a.value+u.factor/n, a.LastWord+3
+	if n := andPart(p, at); n > 0 {
+		a.value, a.LastWord = a.value+u.factor/n, at+2
 		return
 	}
-	at := a.LastWord + 1
 	if textAt(p, at) == "and" {
 		at++
 	}
@@ -173,8 +175,7 @@ func ledTo(p *Text, i int) int8 {
 
 // IsCurrency reports whether the word at i is a currency with a number after it: EUR 20.
 func IsCurrency(p *Text, i int) bool {
-	return money[p.Words[i].Text] && i+1 < len(p.Words) && (p.Words[i+1].IsNumber || p.Words[i+1].Is(isNumeral)) &&
-		!p.HasMarkBefore(i+1)
+	return money[p.Words[i].Text] && i+1 < len(p.Words) && p.Words[i+1].IsNumber && !p.HasMarkBefore(i+1)
 }
 
 func textAt(p *Text, i int) string {

@@ -111,20 +111,19 @@ func beginsClause(p *Text, i int) bool {
 }
 
 // split divides words[from:to], which no mark separates, into clauses and appends them to the text. A clause begins at
-// a denial, at a relative clause, after a relative clause, and at an "and" that another statement follows. In another
-// language, it begins at an "and" after a denial if a verb follows.
+// a denial, at a relative clause, after a relative clause, and at an "and" that another statement follows.
 func split(p *Text, from, to int, sentence int32, before edge) {
-	start, verb, relative, denied, inner := from, false, false, false, false
+	start, verb, relative, inner := from, false, false, false
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
-		and := verb && w.Text == "and" && another(p, i, to) || denied && anotherForeign(p, i)
-		begins := w.Is(isRelative) && i+1 < to && auxiliaries[textAt(p, i+1)]
-		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
-		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
+		begins := relatives[w.Text] && auxiliaries[textAt(p, i+1)]
+		ends := relative && w.Is(isAuxiliary) && i > start+2 && !p.Words[i-1].Is(isAuxiliary)
+		and := verb && w.Text == "and" && another(p, i, to)
+		if i > start && (begins || ends || and || denialBegins(p, i, verb)) {
 			addClause(p, start, i, sentence, before, inner)
-			start, verb, relative, denied, before, inner = i, false, begins, false, seamless, true
+			start, verb, relative, before, inner = i, false, begins, seamless, true
 		}
-		verb, denied = verb || w.Is(isAuxiliary), denied || denying[w.Text]
+		verb = verb || w.Is(isAuxiliary)
 	}
 	addClause(p, start, to, sentence, before, inner)
 }
@@ -132,20 +131,9 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 // statementReach is the number of words after an "and" in which a verb is searched for.
 const statementReach = 24
 
-// another reports whether the "and" at i begins another statement, with a subject or a verb of its own.
+// another reports whether the "and" at i begins another statement, with a verb of its own.
 func another(p *Text, i, to int) bool {
-	for j := i + 1; j < min(to, i+statementReach); j++ {
-		if p.Words[j].Is(isAuxiliary) || j == i+1 && p.Words[j].Is(isResuming) {
-			return true
-		}
-	}
-	return false
-}
-
-// anotherForeign reports whether the word at i is an "and" of another language that begins another statement: a verb
-// follows.
-func anotherForeign(p *Text, i int) bool {
-	return foreignAnds[p.Words[i].Text] && foreignVerbs[textAt(p, i+1)]
+	return slices.ContainsFunc(p.Words[i+1:min(to, i+statementReach)], func(w Word) bool { return w.Is(isAuxiliary) })
 }
 
 // addClause appends words[from:to] to the text as a clause.

@@ -6,11 +6,7 @@ import "strings"
 // fields IsDenial and Negative.
 func addsDenial(p *Text, start, i int) bool {
 	w := &p.Words[i]
-	ahead := i - 1
-	if i > 0 && w.Hyphenated && p.Words[ahead].Text == "non" {
-		ahead--
-	}
-	if w.Negative && ahead >= start && p.Words[ahead].Is(isAuxiliary) {
+	if w.Negative && i > start && p.Words[i-1].Is(isAuxiliary) {
 		w.Negative, w.IsDenial = false, true // "MFA is optional" denies as "is not required" does
 	}
 	w.IsDenial = w.IsDenial || w.Is(IsDenier) && negates(p, i)
@@ -27,16 +23,13 @@ func addsDenial(p *Text, start, i int) bool {
 // denialBegins reports whether the word at i is a denial of only what follows it: "MFA with no exceptions", "an app,
 // not SMS". verb is true if the clause has an auxiliary before i.
 func denialBegins(p *Text, i int, verb bool) bool {
-	w, next := p.Words[i].Text, textAt(p, i+1)
-	switch {
-	case frees(p, i):
-		return true
-	case w == "not":
-		return !verb && !comparesNext(p, i)
-	case w == "no":
-		return next != "longer" && !comparesNext(p, i)
+	switch p.Words[i].Text {
+	case "not":
+		return !verb
+	case "no":
+		return textAt(p, i+1) != "longer"
 	}
-	return p.Words[i].Is(isForward)
+	return p.Words[i].Is(isForward) || frees(p, i)
 }
 
 // negates reports whether the word at i denies its clause.
@@ -161,8 +154,7 @@ func (t *Text) DeniesOutside(i, from, to int) bool {
 func IsResumed(p *Text, i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	// checked before the loops, so that a long clause costs little
-	if i > c.First+longestSubject || p.Words[i].Negative {
+	if i > c.First+longestSubject { // so that a long clause costs little
 		return false
 	}
 	denial := i

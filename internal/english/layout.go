@@ -80,7 +80,7 @@ func (l *lexer) tag() {
 	case name == "b" || name == "strong":
 		l.bold = open
 	case open && (VerdictNouns[name] || l.holds(name)):
-		class := lexicon[name] & (isJudging | isBacking | isReason | isRelative)
+		class := lexicon[name] & (isJudging | isBacking | isReason)
 		l.push(&Word{Text: name, Class: class}, start, start+len(name))
 		l.mark(':')
 	default:

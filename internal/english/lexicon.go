@@ -39,7 +39,6 @@ const (
 	isSaying   // says, told: leads into what somebody says
 	isBacking  // may begin a retraction: actually, that, scratch
 	isReason   // begins a clause with the reason for the clause before it: given
-	isRelative // begins a clause about the word before it: which
 )
 
 // Is reports whether the word is of any of the classes.
@@ -56,7 +55,7 @@ var lexicon = func() map[string]Class {
 		IsDuty: "obliging", IsClauseNoun: "clauseNouns", IsDenier: "deniers", isReporter: "reporters",
 		isSaying: "saying", IsComparison: "comparisons", isCounting: "counting", isPast: "pastAuxiliaries",
 		isCharging: "charging", isJoining: "lineJoiners", isFormer: "formerWords", isJudging: "judging",
-		isBacking: "backing", isReason: "reasonGiving", isRelative: "relativePronouns"} {
+		isBacking: "backing", isReason: "reasonGiving"} {
 		join(m, c, setOf(list))
 	}
 	for _, phrase := range retractions {
@@ -82,10 +81,8 @@ func parts(word string) []string {
 	if p, ok := contractions[word]; ok {
 		return p
 	}
-	stem, ending, found := strings.Cut(word, "'")
+	stem, ending, _ := strings.Cut(word, "'")
 	switch {
-	case !found:
-		return []string{word}
 	case ending == "t" && strings.HasSuffix(stem, "n"):
 		return []string{strings.TrimSuffix(stem, "n"), "not"}
 	case ending == "s" && subject[stem]:

@@ -16,8 +16,6 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 			return 0, 0, false
 		}
 		value, end = v, i+1
-	case w.Text == "half" && (next == "a" || next == "an") && spans[textAt(p, i+2)]:
-		value, end = 0.5, i+2
 	case oneUnit(p, i), w.Text == "a" && powers[next] > 0:
 		value, end = 1, i+1
 	case w.Is(isNumeral):
@@ -70,8 +68,8 @@ func andPart(p *Text, i int) float64 {
 	return shares[textAt(p, i+2)]
 }
 
-// fractionAt returns the fraction that begins with the word at i, and the index after its last word. Examples are "half
-// of the fee", "two thirds of them" and "by a quarter".
+// fractionAt returns the fraction that begins with the word at i, the index after its last word, and whether it is one
+// for sure. Examples are "half of the fee", "two thirds of them" and "by a quarter".
 func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 	value, end = 1, i
 	if n, behind := tensAt(p, i); behind > i {

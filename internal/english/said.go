@@ -39,7 +39,7 @@ func (t *Text) FactualityOf(i int, meant Uses) Factuality {
 	supposed := c.Supposed && !meant.Supposed
 	quoted := c.quoted && !meant.Quoted || t.Words[i].Struck && !(c.quoted && meant.Quoted)
 	// the old value of a change: raised from 5 GB to 10 GB, up from 5 GB
-	old := i > 1 && t.Words[i].Quantity != nil && t.Words[i-1].Text == "from" && changes[t.Words[i-2].Text]
+	old := i > 1 && t.Words[i-1].Text == "from" && changes[t.Words[i-2].Text]
 	switch {
 	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, old, isRetracted(t, at):
 		return Unsaid
@@ -128,9 +128,8 @@ func markPast(p *Text) {
 }
 
 // voiceReach is the number of words before a word such as "says" in which its speaker is searched for. Quoted words
-// without a verb are speech if there are at least quotedWords; fewer are a name. A quotation in single marks has at
-// most maxSingleQuoted bytes.
-const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
+// without a verb are speech if there are at least quotedWords; fewer are a name.
+const voiceReach, quotedWords = 8, 4
 
 // ownVoice reports whether the speaker before the word at i is the answer's writer or a source, or the speaking is
 // denied. from is the index of the first word to look at.
@@ -162,10 +161,7 @@ func quotations(text string) (out [][2]int) {
 			case begins:
 				open[c] = i + 1
 			case ends:
-				if c != '\'' || i-open[c] <= maxSingleQuoted {
-					out = append(out, [2]int{open[c], i})
-				}
-				open[c] = 0
+				out, open[c] = append(out, [2]int{open[c], i}), 0
 			}
 		}
 	}

@@ -8,10 +8,9 @@ import (
 // ticks and crosses are marks that affirm or deny what they stand beside.
 const ticks, crosses = "☑✅✓✔", "❌✗✘🚫"
 
-// supposeReach is the largest distance, in clauses, at which a condition is effective. longestKey is the largest number
-// of words that name a list. headLines is the largest distance in lines of two rows of a table, because the rule below
-// the head has no words.
-const supposeReach, longestKey, headLines = 8, 4, 2
+// supposeReach is the largest distance, in clauses, at which a condition is effective. headLines is the largest distance
+// in lines of two rows of a table, because the rule below the head has no words.
+const supposeReach, headLines = 8, 2
 
 // carry passes denials, hedges and conditions on from each clause of a sentence to the next.
 func carry(p *Text) {
@@ -26,38 +25,23 @@ func carry(p *Text) {
 		if before.Negative() && slices.ContainsFunc(p.Words[before.First:before.Last], leads) {
 			said = before.negations
 		}
-		carryDenial(p, c, before, said)
-		before.Hedged = before.Hedged || p.Words[c.First].Text == "depending"
+		first := p.Words[c.First].Text
+		switch {
+		case c.list && !c.verb && has(p, c, "or", "nor"), // "no logging, no alerts or backups"
+			c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund …"
+			c.negations += before.negations
+		case c.Inner && !c.verb && said > 0:
+			c.negations += said
+		case before.Negative() && excepting[first]: // "not valid without a receipt", "nobody except admins"
+			c.negations = 0
+		case c.Inner && before.verb && absent[first] && !waives(p, c.First): // "allowed nowhere", "read by nobody"
+			before.negations++
+		}
+		before.Hedged = before.Hedged || first == "depending"
 		c.Hedged = c.Hedged || before.Hedged && (before.Last-before.First <= 2 || c.Inner && !c.verb)
 		c.Supposed = c.Supposed || c.Inner && before.Supposed
 	}
 }
-
-// carryDenial corrects the denials of c and of the clause before it. c takes over the denials of before if a "that" or
-// an "or" joins them, or said denials if c continues "we do not say that".
-func carryDenial(p *Text, c, before *Clause, said int) {
-	switch {
-	case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund …"
-		c.negations += before.negations
-	case c.list && !c.verb && has(p, c, "or", "nor"): // "no logging, no alerts or backups"
-		c.negations += before.negations
-	case c.Inner && !c.verb && said > 0:
-		c.negations += said
-	case before.Negative() && excepts(p, c): // "not valid without a receipt", "nobody except admins"
-		c.negations = 0
-	case c.Inner && before.verb && deniesBack(p, c.First): // "allowed nowhere", "read by nobody"
-		before.negations++
-	}
-}
-
-// excepts reports whether c begins with an exception to the clause before it.
-func excepts(p *Text, c *Clause) bool {
-	first := p.Words[c.First].Text
-	return excepting[first] || !c.list && (first == "without" || first == "free")
-}
-
-// deniesBack reports whether the word at i, such as "nowhere", denies the words before it.
-func deniesBack(p *Text, i int) bool { return absent[p.Words[i].Text] && !waives(p, i) }
 
 // lists denies the items of a list that a denial introduces: "We do not offer any of these:", "Not included: …",
 // "Common myths:". The items follow on the same line or below it.
@@ -74,8 +58,7 @@ func lists(p *Text) {
 // deniesList reports whether the clause at i denies the list that it introduces, and whether the list is below it.
 func deniesList(p *Text, i int) (below, denies bool) {
 	c := p.Clauses[i]
-	begins := i == 0 || p.Clauses[i-1].Sentence != c.Sentence
-	untruth := begins && c.Last-c.First <= longestKey && untrue(p, c) // "Common myths", "False"
+	untruth := untrue(p, c) // "Common myths", "False"
 	if c.Last == len(p.Words) || !untruth && (!c.Negative() || !points(p, c)) {
 		return false, false
 	}
