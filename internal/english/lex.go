@@ -226,14 +226,11 @@ func (l *lexer) signed(start, end int) bool {
 // gluedAt reports whether a hyphen or an underscore joins the word at start to the word before. Bold type does not
 // separate them.
 func (l *lexer) gluedAt(start int) bool {
-	if start == 0 || l.text.Source[start-1] == ' ' || l.text.Source[start-1] == '\n' {
+	word := strings.TrimRight(l.text.Source[:start], "*")
+	left := strings.TrimRight(word, "-_–")
+	if len(left) == len(word) {
 		return false
 	}
-	left := strings.TrimRight(l.text.Source[:start], "*")
-	last, size := utf8.DecodeLastRuneInString(left)
-	if !strings.ContainsRune("-_–", last) {
-		return false
-	}
-	left = strings.TrimRight(left[:len(left)-size], "*")
+	left = strings.TrimRight(left, "*")
 	return IsWordRuneBefore(left, len(left))
 }

@@ -100,7 +100,6 @@ func spellings(name string) [][]string {
 			out = append(out, []string{rest, row[1]})
 		}
 	}
-	slices.SortFunc(out[1:], func(a, b []string) int { return cmp.Compare(strings.Join(a, " "), strings.Join(b, " ")) })
 	return out
 }
 

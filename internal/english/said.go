@@ -121,7 +121,7 @@ func endsPast(p *Text, i, to int) bool {
 func markPast(p *Text) {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
-		led := i > 0 && c.list && p.Clauses[i-1].former && !p.Clauses[i-1].verb
+		led := i > 0 && c.list && p.Clauses[i-1].former
 		used := c.former && (has(p, c, "used") || onceOnly[p.Words[c.First].Text])
 		c.Past = used || c.was && (c.former || led)
 	}
@@ -149,33 +149,20 @@ func quotations(text string) (out [][2]int) {
 			break
 		}
 		i += next
-		switch c := text[i]; c {
-		case '\\':
+		switch c := text[i]; {
+		case c == '\\':
 			i++
-		case '\n':
-			if i+1 < len(text) && text[i+1] == '\n' {
+		case c == '\n':
+			if strings.HasPrefix(text[i:], "\n\n") {
 				clear(open[:])
 			}
-		case '"', '`', '\'':
-			switch begins, ends := quoteAt(text, i, open[c]); {
-			case begins:
-				open[c] = i + 1
-			case ends:
-				out, open[c] = append(out, [2]int{open[c], i}), 0
-			}
+		case open[c] == 0 && (c != '\'' || IsWordRuneAt(text, i+1) && !IsWordRuneBefore(text, i)):
+			open[c] = i + 1
+		case open[c] > 0 && (c != '\'' || text[i-1] != ' ' && !IsWordRuneAt(text, i+1)):
+			out, open[c] = append(out, [2]int{open[c], i}), 0
 		}
 	}
 	return out
-}
-
-// quoteAt reports whether the mark at text[i] begins a quotation, or ends the one whose text begins at start. start is
-// 0 if none is open. A single mark does neither if it is an apostrophe.
-func quoteAt(text string, i, start int) (begins, ends bool) {
-	if text[i] != '\'' {
-		return start == 0, start > 0
-	}
-	return start == 0 && IsWordRuneAt(text, i+1) && !IsWordRuneBefore(text, i),
-		start > 0 && i > start && text[i-1] != ' ' && !IsWordRuneAt(text, i+1)
 }
 
 // markQuoted marks the words that are quoted as somebody's words (The policy says: “…”) or only mentioned (The sentence

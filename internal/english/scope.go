@@ -8,8 +8,8 @@ import (
 // ticks and crosses are marks that affirm or deny what they stand beside.
 const ticks, crosses = "☑✅✓✔", "❌✗✘🚫"
 
-// supposeReach is the largest distance, in clauses, at which a condition is effective. headLines is the largest distance
-// in lines of two rows of a table, because the rule below the head has no words.
+// supposeReach is the largest distance, in clauses, at which a condition is effective. headLines is the largest
+// distance in lines of two rows of a table, because the rule below the head has no words.
 const supposeReach, headLines = 8, 2
 
 // carry passes denials, hedges and conditions on from each clause of a sentence to the next.

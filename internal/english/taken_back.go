@@ -93,7 +93,7 @@ func judgesOf(p *Text, subject string, i, start int) (judges, refutes bool) {
 			return about, !not
 		case denials[w.Text]:
 			if not = !not; !within(p, i+1, start) || strings.ContainsAny(between(p, i+1), ":;") {
-				return not && deniesBefore(p, subject, i, start), true
+				return not && subject != "" && subject != "there", true
 			}
 		case truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
 			return about, not != w.Negative
@@ -112,13 +112,6 @@ func judgingEnd(p *Text, i, start int) int {
 		end++
 	}
 	return end
-}
-
-// deniesBefore reports whether the last word of a sentence, at i, denies the whole statement before the sentence, as
-// "not" does: "but it is not.", "guaranteed – not!". The sentence begins at start.
-func deniesBefore(p *Text, subject string, i, start int) bool {
-	aside := p.Words[i].Text == "not" && i == start && start > 0 && within(p, start-1, start)
-	return aside || subject != "" && subject != "there"
 }
 
 // retracts reports whether a retraction, such as "scratch that", begins at i and is followed by a mark or the end of

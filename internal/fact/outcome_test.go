@@ -70,7 +70,7 @@ func TestOutcomesOfFactSets(t *testing.T) {
 	for _, set := range []struct {
 		file                       string
 		contradicted, said, unjust int // at least; at most; of the covered ones, called contradicted at most
-	}{{"dev", 186, 47, 8}, {"blind-1", 8, 0, 2}, {"blind-2", 11, 0, 1}, {"blind-3", 7, 1, 1}, {"blind-4", 6, 0, 1},
+	}{{"dev", 188, 44, 8}, {"blind-1", 8, 0, 2}, {"blind-2", 11, 0, 1}, {"blind-3", 7, 1, 1}, {"blind-4", 6, 0, 1},
 		{"blind-5", 12, 1, 0}, {"blind-6", 7, 3, 1}, {"blind-7", 9, 1, 3}} {
 		var lacking, covered [3]int
 		for _, c := range readSet[stating](t, "facts", set.file) {

@@ -73,15 +73,14 @@ func signOf(p *english.Text, i int) string {
 // isValue reports whether the word at i may be the value of a key: a colon or a cell border comes right before it.
 func isValue(p *english.Text, i int) bool { return p.MarkBefore(i) == ':' || p.MarkBefore(i) == '|' }
 
-// sameManner reports whether the answer asks, denies and doubts each of the fact's words only as far as the fact does.
+// sameManner reports whether the answer denies, asks and doubts each of the fact's words only as far as the fact does.
 // The fact's own "no" and "if" belong to the fact.
 func sameManner(f *frame, p *english.Text, row []termMatch) bool {
 	own, from, to := f.text, row[0].from, row[len(row)-1].to
 	for k, word := range row {
-		i, sentence := word.from, p.SentenceOf(word.from)
-		asks := p.IsQuestion(sentence) && p.Replies[sentence] != "yes" && !own.IsQuestion(own.SentenceOf(k))
-		denied := p.DeniesOutside(i, from, to) != own.DeniesOutside(k, 0, len(own.Words)) || polarityDiffers(f, p, i, k)
-		if asks || denied || p.FactualityOf(i, f.uses) > own.FactualityOf(k, f.uses) {
+		i := word.from
+		if p.DeniesOutside(i, from, to) != own.DeniesOutside(k, 0, len(own.Words)) || polarityDiffers(f, p, i, k) ||
+			p.FactualityOf(i, f.uses) > own.FactualityOf(k, f.uses) {
 			return false
 		}
 	}
@@ -91,10 +90,7 @@ func sameManner(f *frame, p *english.Text, row []termMatch) bool {
 // polarityDiffers compares two equal words: the answer's at i and the fact's at k. It reports whether only one of the
 // two has a denial within it, as non-compliant has. "bug free" counts as "bug-free".
 func polarityDiffers(f *frame, p *english.Text, i, k int) bool {
-	own := f.text.Words
-	a, b := own[k], p.Words[i]
-	if k > 0 && own[k-1].Text == "non" || k+1 < len(own) && own[k+1].Text == "free" {
-		return false
-	}
-	return (a.Negative || a.IsDenial) != (b.Negative || b.IsDenial)
+	a, b := &f.text.Words[k], &p.Words[i]
+	prefixed := k > 0 && f.text.Words[k-1].Text == "non" || k+1 < len(f.text.Words) && f.text.Words[k+1].Text == "free"
+	return !prefixed && (a.Negative || a.IsDenial) != (b.Negative || b.IsDenial)
 }
