@@ -40,9 +40,9 @@ func IsAllCaps(run string) bool {
 	for i, r := range run {
 		switch {
 		case r == 's' && i == len(run)-1 && letters >= 2:
-		case r >= 'a' && r <= 'z' || r >= utf8.RuneSelf && unicode.IsLower(r):
+		case unicode.IsLower(r):
 			return false
-		case r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf && unicode.IsUpper(r):
+		case unicode.IsUpper(r):
 			letters++
 		}
 	}

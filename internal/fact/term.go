@@ -108,7 +108,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 		return &term{amount: a, required: true}, a.LastWord - i + 1
 	case english.IsCurrency(p, i):
 		return nil, 1
-	case w.Text == "only" && !p.Denies(i) && i+1 < len(p.Words) && !p.Words[i+1].InAmount:
+	case w.Text == "only" && i+1 < len(p.Words) && !p.Words[i+1].InAmount:
 		return &term{forms: onlyPhrases, ignoresDenial: true, required: true}, 1
 	}
 	return s.wordTerm(p, i)
@@ -119,7 +119,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
 	w := &p.Words[i]
 	// "have to" alone is no term, but only a form of "required"
-	weighs := func(w english.Word) bool { return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs" }
+	weighs := func(w english.Word) bool { return !w.Is(english.IsFunction) && w.Text != "need" }
 	if groups, n := s.findGroups(p.Words, i); n > 0 && slices.ContainsFunc(p.Words[i:i+n], weighs) {
 		t = &term{forms: [][]string{stemsOf(p.Words[i : i+n])}}
 		for _, g := range groups {

@@ -105,7 +105,7 @@ func (p Parameters) WeightOf(severity string) float64 {
 }
 
 // RulesVersion is the version of rules.json. It changes whenever an answer can be judged differently.
-const RulesVersion = "5"
+const RulesVersion = "6"
 
 // Settings are a configuration's settings for risk scores.
 type Settings struct {
