@@ -9,54 +9,50 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Lists are lists of words, or of rows of words, by their names. The file words.txt says how they are written.
-type Lists struct {
-	sets  map[string]map[string]bool
-	texts map[string]string
-}
+// Lists are lists of words, or of rows of words, as they are written, by their names. The file words.txt says how they
+// are written.
+type Lists map[string]string
 
-// ReadLists returns the lists in a file. A list may include the lists above it and those of others.
+// ReadLists returns the lists in a file, and those of others. A list may include others.
 func ReadLists(file string, others Lists) Lists {
-	l := Lists{maps.Clone(others.sets), map[string]string{}}
-	if l.sets == nil {
-		l.sets = map[string]map[string]bool{}
-	}
-	name := ""
+	l, name := Lists{}, ""
+	maps.Copy(l, others)
 	for line := range strings.Lines(file) {
 		if line[0] == '#' || line == "\n" {
 			continue
 		}
 		if line[0] != ' ' {
 			name, line, _ = strings.Cut(line, ":")
-			l.sets[name] = map[string]bool{}
+			l[name] = ""
 		}
-		l.texts[name] += line
-		for w := range strings.FieldsSeq(line) {
-			switch {
-			case w[0] == '$' && IsWordRuneAt(w, 1):
-				maps.Copy(l.sets[name], l.Set(w[1:]))
-			case w[0] == '-' && IsWordRuneAt(w, 1):
-				delete(l.sets[name], w[1:])
-			default:
-				l.sets[name][w] = true
-			}
-		}
+		l[name] += line
 	}
 	return l
 }
 
 // Set returns the set of the words in a list. It panics if there is no such list.
 func (l Lists) Set(name string) map[string]bool {
-	if l.sets[name] == nil {
-		panic("no list of words " + name)
+	s := map[string]bool{}
+	for w := range strings.FieldsSeq(l.Text(name)) {
+		switch {
+		case w[0] == '$' && IsWordRuneAt(w, 1):
+			maps.Copy(s, l.Set(w[1:]))
+		case w[0] == '-' && IsWordRuneAt(w, 1):
+			delete(s, w[1:])
+		default:
+			s[w] = true
+		}
 	}
-	return l.sets[name]
+	return s
 }
 
 // Text returns a list as it is written. It panics if there is no such list.
 func (l Lists) Text(name string) string {
-	l.Set(name)
-	return l.texts[name]
+	text, ok := l[name]
+	if !ok {
+		panic("no list of words " + name)
+	}
+	return text
 }
 
 // Rows returns the words of each row of a list. It panics if there is no such list.
@@ -71,7 +67,7 @@ func (l Lists) Rows(name string) (out [][]string) {
 var wordsFile string
 
 // WordLists are the lists of words of English. Other packages may include them in their own.
-var WordLists = ReadLists(wordsFile, Lists{})
+var WordLists = ReadLists(wordsFile, nil)
 
 var setOf, rowsOf, heads = WordLists.Set, WordLists.Rows, WordLists.Heads
 

@@ -11,7 +11,7 @@ import (
 var wordsFile string
 
 // lists are the lists of words and phrases of words.txt.
-var lists = english.ReadLists(wordsFile, english.Lists{})
+var lists = english.ReadLists(wordsFile, nil)
 
 var (
 	articlesAndTitles, beForms    = lists.Set("articlesAndTitles"), lists.Set("beForms")
