@@ -17,7 +17,11 @@ func addsDenial(p *Text, start, i int) bool {
 	if suffixed { // sugar-free
 		p.Words[i-1].Negative = !p.Words[i-1].Negative
 	}
-	return freed || w.IsDenial && !waives(p, i)
+	waived := waivedBy(p, i)
+	if waived != NoWord {
+		p.Words[waived].Class |= isWaived
+	}
+	return freed || w.IsDenial && waived == NoWord
 }
 
 // denialBegins reports whether the word at i is a denial of only what follows it: "MFA with no exceptions", "an app,
@@ -97,34 +101,28 @@ func comparisonAfter(p *Text, i int) int {
 	return NoWord
 }
 
-// waives reports whether the denial at i denies a charge: "no extra charge", "not charged for", "costs nothing". Such a
-// denial only says that something is free.
-func waives(p *Text, i int) bool {
+// waivedBy returns the index of the charge that the word at i denies: "no extra charge", "not charged for", "costs
+// nothing", "free of charge". Such a denial only says that something is free. waivedBy returns NoWord if there is none.
+func waivedBy(p *Text, i int) int {
 	k := i + 1
-	for extras[textAt(p, k)] {
+	for p.Words[i].Is(IsDenier) && extras[textAt(p, k)] {
 		k++
 	}
-	next := textAt(p, k+1)
+	denies, next := false, textAt(p, k+1)
 	switch p.Words[i].Text {
 	case "no", "without":
-		return charging[textAt(p, k)]
+		denies = true
 	case "not":
-		return charging[textAt(p, k)] && (next == "for" || next == "anything" || next == "extra")
+		denies = next == "for" || next == "anything" || next == "extra"
 	case "nothing":
-		return i > 0 && charging[p.Words[i-1].Text]
+		k, denies = i-1, i > 0
+	case "free":
+		k, denies = i+2, textAt(p, i+1) == "of"
 	}
-	return false
-}
-
-// waived reports whether a denial or a "free of" waives the charge that the word at i names, such as the "charge" of
-// "no extra charge".
-func waived(p *Text, i int) bool {
-	k := i - 1
-	for k > 0 && extras[p.Words[k].Text] {
-		k--
+	if denies && charging[textAt(p, k)] {
+		return k
 	}
-	ofCharge := i > 1 && p.Words[i-1].Text == "of" && p.Words[i-2].Text == "free"
-	return ofCharge || k >= 0 && waives(p, k) || textAt(p, i+1) == "nothing"
+	return NoWord
 }
 
 // frees reports whether the word at i is a "free" that denies the words after it: "free of errors", "free from nuts".

@@ -35,10 +35,10 @@ const (
 	// shares the stem of another word: the past of a verb (paid), a noun made of another word (payment), an ordinal
 	// (third, which is 3rd), a span that may say how often (month, which is monthly)
 	sharesStem
-	isCharging // a charge, which may be denied to say that something is free
-	isSaying   // says, told: leads into what somebody says
-	isBacking  // may begin a retraction: actually, that, scratch
-	isReason   // begins a clause with the reason for the clause before it: given
+	isWaived  // a charge that is denied, to say that something is free
+	isSaying  // says, told: leads into what somebody says
+	isBacking // may begin a retraction: actually, that, scratch
+	isReason  // begins a clause with the reason for the clause before it: given
 )
 
 // Is reports whether the word is of any of the classes.
@@ -54,7 +54,7 @@ var lexicon = func() map[string]Class {
 		isOpening: "conditionWords", IsHedge: "hedging", isClausal: "clauseWords", isResuming: "resuming",
 		IsDuty: "obliging", IsClauseNoun: "clauseNouns", IsDenier: "deniers", isReporter: "reporters",
 		isSaying: "saying", IsComparison: "comparisons", isCounting: "counting", isPast: "pastAuxiliaries",
-		isCharging: "charging", isJoining: "lineJoiners", isFormer: "formerWords", isJudging: "judging",
+		isJoining: "lineJoiners", isFormer: "formerWords", isJudging: "judging",
 		isBacking: "backing", isReason: "reasonGiving"} {
 		join(m, c, setOf(list))
 	}

@@ -84,12 +84,6 @@ func onlyNames(p *Text, at int32) bool {
 		!slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.IsPastForm() })
 }
 
-// IsQuestion reports whether the sentence with the given number ends in a question mark.
-func (t *Text) IsQuestion(sentence int32) bool {
-	_, ok := t.Replies[sentence]
-	return ok
-}
-
 // replyWords is the number of words within which a reply such as "Unfortunately not." must end.
 const replyWords = 3
 

@@ -34,7 +34,7 @@ func carry(p *Text) {
 			c.negations += said
 		case before.Negative() && excepting[first]: // "not valid without a receipt", "nobody except admins"
 			c.negations = 0
-		case c.Inner && before.verb && absent[first] && !waives(p, c.First): // "allowed nowhere", "read by nobody"
+		case c.Inner && before.verb && absent[first] && waivedBy(p, c.First) == NoWord: // "allowed nowhere", "read by nobody"
 			before.negations++
 		}
 		before.Hedged = before.Hedged || first == "depending"

@@ -98,7 +98,7 @@ func (t *Text) StemWords() *Text {
 			w.Stem = strconv.FormatFloat(spelt[text], 'f', -1, 64) // two is 2
 		case w.Is(sharesStem):
 			w.Stem = sharedStems[text]
-		case w.Is(isCharging) && waived(t, i):
+		case w.Is(isWaived):
 			w.Stem = "free"
 		case !w.Is(IsFunction):
 			w.Stem = WordStem(text)
