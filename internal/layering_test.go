@@ -66,7 +66,7 @@ var layers = map[string]layer{
 	"suite":             {pure: true, imports: []string{"classify", "config", "document", "expect", "fact", "label", "model", "risk", "schemas", "score", "script", "skill", "skilleval", "suiteid", "text", "together"}},
 	"skilleval":         {pure: true, imports: []string{"document", "skill", "text"}},
 	"label":             {pure: true, imports: []string{"answer", "english", "literal", "text"}},
-	"fact":              {pure: true, imports: []string{"english", "literal"}},
+	"fact":              {pure: true, imports: []string{"english", "literal", "text"}},
 	"likeness":          {pure: true, imports: []string{"english"}},
 	"score":             {pure: true, imports: []string{"answer", "english", "fact", "label", "likeness", "text"}},
 	"classify":          {pure: true, imports: []string{"answer", "expect", "model", "refusal", "text"}},

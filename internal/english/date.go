@@ -67,7 +67,7 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 	_, hour := numbersOf["h"][word]
 	var forms []timeForm
 	switch {
-	case IsDigitAt(word, 0):
+	case IsDigitAt(word, 0) && mayBeTime(text):
 		forms = inFigures
 	case month && p.IsCapitalized(i):
 		forms = fromMonth
@@ -81,6 +81,13 @@ func timeAt(p *Text, i int) (a Amount, ok bool) {
 		}
 	}
 	return a, false
+}
+
+// mayBeTime reports whether text, which begins with a figure, may begin with a date or a time of day: what follows the
+// figure is not one of the marks and letters with which no form goes on. It is a quick test.
+func mayBeTime(text string) bool {
+	after := strings.TrimLeft(strings.TrimLeft(text, "0123456789"), " \n*")
+	return after != "" && strings.IndexByte(",;)%bcdefghjklmquvwxyz", after[0]) < 0
 }
 
 // read reads a date or a time of day of the form f at the beginning of text. It returns its value and its length in

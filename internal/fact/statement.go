@@ -19,19 +19,30 @@ type reading struct {
 	turned map[int32]bool
 }
 
+// newReading returns f beside an answer. It returns nil if the answer lacks a required term or too many others.
 func newReading(f *frame, p *english.Text) *reading {
-	r := &reading{frame: f, p: p, places: make([][]place, len(f.terms)), turned: map[int32]bool{}}
+	r := &reading{frame: f, p: p, places: make([][]place, len(f.terms))}
 	for _, t := range f.opposables {
-		if t.complementary && t.term != english.NoWord {
-			others := placesOfPhrases(p, t.opposites)
-			for _, at := range others {
-				r.turned[p.Words[at.from].Clause] = true
+		if !t.complementary || t.term == english.NoWord {
+			continue
+		}
+		for _, at := range placesOfPhrases(p, t.opposites) {
+			if r.turned == nil {
+				r.turned = map[int32]bool{}
 			}
-			r.places[t.term] = append(r.places[t.term], others...)
+			r.turned[p.Words[at.from].Clause] = true
+			r.places[t.term] = append(r.places[t.term], at)
 		}
 	}
+	lacks := 0
 	for i, t := range f.terms {
 		r.places[i] = append(t.places(p), r.places[i]...)
+		if len(r.places[i]) > 0 || t.amount != nil {
+			continue
+		}
+		if lacks++; t.required || !f.isEnough(len(f.terms)-lacks, f.optional.size()) {
+			return nil
+		}
 	}
 	return r
 }
@@ -97,10 +108,10 @@ type statement struct {
 
 // match tries the statements of the answer in order, and returns whether one says or contradicts the fact.
 func (r *reading) match() (out MatchResult) {
-	matches, ok := r.matches()
-	if !ok {
+	if r == nil {
 		return out
 	}
+	matches := r.matches()
 	undenied := slices.DeleteFunc(slices.Clone(matches), func(at termMatch) bool { return at.contradicted })
 	tried := 0
 	for _, s := range r.statements(undenied) {
@@ -165,25 +176,17 @@ func contradiction(p *english.Text, from, to int) MatchResult {
 	return MatchResult{Contradicted, text}
 }
 
-// matches returns the places of the fact's terms that the answer means, in order. It returns false if the answer lacks
-// a required term or too many others.
-func (r *reading) matches() (out []termMatch, ok bool) {
-	lacks := 0
+// matches returns the places of the fact's terms that the answer means, in order.
+func (r *reading) matches() (out []termMatch) {
 	for i, t := range r.terms {
 		had := len(out)
 		out = r.addPlaces(out, i)
 		if len(out) == had && t.amount != nil {
 			out = r.addRivals(out, i)
 		}
-		if len(out) > had {
-			continue
-		}
-		if lacks++; t.required || !r.isEnough(len(r.terms)-lacks, r.optional.size()) {
-			return nil, false
-		}
 	}
 	slices.SortFunc(out, func(a, b termMatch) int { return cmp.Compare(a.from, b.from) })
-	return out, true
+	return out
 }
 
 // addPlaces appends the matches of the term i to out. If the fact denies the term, the answer may deny it by another

@@ -66,7 +66,12 @@ func hasStemsAt(words []english.Word, i int, phrase []string) bool {
 	if i+len(phrase) > len(words) {
 		return false
 	}
-	return slices.EqualFunc(words[i:i+len(phrase)], phrase, func(w english.Word, stem string) bool { return w.Stem == stem })
+	for k, s := range phrase {
+		if words[i+k].Stem != s {
+			return false
+		}
+	}
+	return true
 }
 
 // phrases returns the stems of each phrase in a row. Spaces separate the phrases, and _ joins the words of a phrase.

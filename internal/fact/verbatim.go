@@ -18,8 +18,13 @@ func isVerbatim(f *frame, p *english.Text) bool {
 	var buffer [maxVerbatimWords]termMatch
 	for at := p.FirstOf(f.text.Words[0].Stem); at != english.NoWord; at = p.Next[at] {
 		row, ok := matchRow(f, p, int(at), buffer[:0])
-		if ok && sameManner(f, p, row) && (row[0].from == 0 || p.Words[row[0].from-1].Text != "not") &&
-			!(f.strictness.strict && isPartial(newReading(f, p), row)) {
+		if !ok || !sameManner(f, p, row) || row[0].from > 0 && p.Words[row[0].from-1].Text == "not" {
+			continue
+		}
+		if !f.strictness.strict {
+			return true
+		}
+		if r := newReading(f, p); r == nil || !isPartial(r, row) {
 			return true
 		}
 	}
