@@ -25,21 +25,26 @@ func carry(p *Text) {
 		if before.Negative() && slices.ContainsFunc(p.Words[before.First:before.Last], leads) {
 			said = before.negations
 		}
-		first := p.Words[c.First].Text
-		switch {
-		case c.list && !c.verb && has(p, c, "or", "nor"), // "no logging, no alerts or backups"
-			c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund …"
-			c.negations += before.negations
-		case c.Inner && !c.verb && said > 0:
-			c.negations += said
-		case before.Negative() && excepting[first]: // "not valid without a receipt", "nobody except admins"
-			c.negations = 0
-		case c.Inner && before.verb && absent[first] && waivedBy(p, c.First) == NoWord: // "allowed nowhere", "read by nobody"
-			before.negations++
-		}
-		before.Hedged = before.Hedged || first == "depending"
+		carryDenial(p, c, before, said)
+		before.Hedged = before.Hedged || p.Words[c.First].Text == "depending"
 		c.Hedged = c.Hedged || before.Hedged && (before.Last-before.First <= 2 || c.Inner && !c.verb)
 		c.Supposed = c.Supposed || c.Inner && before.Supposed
+	}
+}
+
+// carryDenial corrects the denials of c and of the clause before it. said are the denials of a clause such as "we do
+// not say that".
+func carryDenial(p *Text, c, before *Clause, said int) {
+	switch first := p.Words[c.First].Text; {
+	case c.list && !c.verb && has(p, c, "or", "nor"), // "no logging, no alerts or backups"
+		c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund …"
+		c.negations += before.negations
+	case c.Inner && !c.verb && said > 0:
+		c.negations += said
+	case before.Negative() && excepting[first]: // "not valid without a receipt", "nobody except admins"
+		c.negations = 0
+	case c.Inner && before.verb && absent[first] && waivedBy(p, c.First) == NoWord: // "allowed nowhere", "read by nobody"
+		before.negations++
 	}
 }
 
