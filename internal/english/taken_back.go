@@ -85,11 +85,8 @@ func admitsMistake(p *Text, start, i int) bool {
 // subject is "" if the sentence has none. The sentence begins at start.
 func judgesOf(p *Text, subject string, i, start int) (judges, refutes bool) {
 	not, verb := false, false
-	for end := i + takesBack; i < end && within(p, i, start); i++ {
+	for end := judgingEnd(p, i, start); i < end; i++ {
 		w := &p.Words[i]
-		if !w.Is(isJudging | isAuxiliary | isNegation) {
-			break
-		}
 		about := saysNoMore(p, i+1, start, subject)
 		switch {
 		case mistaken[w.Text], slips[w.Text] && verb && subject != "":
@@ -106,6 +103,15 @@ func judgesOf(p *Text, subject string, i, start int) (judges, refutes bool) {
 		verb = verb || w.Is(isAuxiliary)
 	}
 	return false, false
+}
+
+// judgingEnd returns the end of the words from i on that can judge a statement. The sentence begins at start.
+func judgingEnd(p *Text, i, start int) int {
+	end := i
+	for end < i+takesBack && within(p, end, start) && p.Words[end].Is(isJudging|isAuxiliary|isNegation) {
+		end++
+	}
+	return end
 }
 
 // retracts reports whether a retraction, such as "scratch that", begins at i and is followed by a mark or the end of
