@@ -64,13 +64,7 @@ func (n *surface) step(i int, r rune, rest string) {
 	case r < utf8.RuneSelf && IsASCIIAlnum(byte(r)):
 		n.write(i, r)
 	case r == '\n':
-		if n.last == ' ' { // at the end of the line
-			n.out, n.from = n.out[:len(n.out)-1], n.from[:len(n.from)-1]
-		}
-		if len(n.out) > 0 && !bytes.HasSuffix(n.out, []byte("\n\n")) {
-			n.write(i, r)
-		}
-		n.lineStart = true
+		n.breakLine(i)
 	case unicode.IsSpace(r):
 		if n.last != ' ' && n.last != '\n' && n.last != 0 {
 			n.out, n.from, n.last = append(n.out, ' '), append(n.from, int32(i)), ' '
@@ -84,6 +78,17 @@ func (n *surface) step(i int, r rune, rest string) {
 			n.write(i, shown)
 		}
 	}
+}
+
+// breakLine writes a line break. It writes nothing if the plain text is still empty or ends in a blank line.
+func (n *surface) breakLine(i int) {
+	if n.last == ' ' { // at the end of the line
+		n.out, n.from = n.out[:len(n.out)-1], n.from[:len(n.from)-1]
+	}
+	if len(n.out) > 0 && !bytes.HasSuffix(n.out, []byte("\n\n")) {
+		n.write(i, '\n')
+	}
+	n.lineStart = true
 }
 
 // shown returns the plain form of r. It returns -1 if r is invisible.

@@ -93,7 +93,7 @@ func judgesOf(p *Text, subject string, i, start int) (judges, refutes bool) {
 			return about, !not
 		case denials[w.Text]:
 			if not = !not; !within(p, i+1, start) || strings.ContainsAny(between(p, i+1), ":;") {
-				return not && subject != "" && subject != "there", true
+				return not && subject != "", true
 			}
 		case truths[w.affirmed()], w.Text == "so" && !within(p, i+1, start):
 			return about, not != w.Negative

@@ -65,11 +65,13 @@ func isLimit(r *reading, matches []termMatch, i int) bool {
 	switch {
 	case own > i:
 		return (holds(in) || r.wholes != 0 && beside()) && (!r.isLimited || r.hasOtherWord(own, clause.Last))
-	case onlyWords[word] && !r.isLimited:
+	case r.isLimited:
+		return false
+	case onlyWords[word]:
 		after := i+1 == clause.Last || prepositions[p.Words[i+1].Text]
 		return (holds(in) || after && beside()) && isForOthers(r, i, clause)
 	}
-	return word == "the" && clause.Supposed && !holds(in) && !r.isLimited
+	return word == "the" && clause.Supposed && !holds(in)
 }
 
 // isOtherBound reports whether a bound that the fact does not have begins at the word at i: "over 50 euros".
