@@ -111,19 +111,20 @@ func beginsClause(p *Text, i int) bool {
 }
 
 // split divides words[from:to], which no mark separates, into clauses and appends them to the text. A clause begins at
-// a denial, at a relative clause, after a relative clause, and at an "and" that another statement follows.
+// a denial, at a relative clause, after a relative clause, and at an "and" that another statement follows. In another
+// language, it begins at an "and" after a denial if a verb follows.
 func split(p *Text, from, to int, sentence int32, before edge) {
-	start, verb, relative, inner := from, false, false, false
+	start, verb, relative, denied, inner := from, false, false, false, false
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
 		begins := relatives[w.Text] && auxiliaries[textAt(p, i+1)]
-		ends := relative && w.Is(isAuxiliary) && i > start+2 && !p.Words[i-1].Is(isAuxiliary)
-		and := verb && w.Text == "and" && another(p, i, to)
+		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
+		and := verb && another(p, i, to) || denied && anotherForeign(p, i)
 		if i > start && (begins || ends || and || denialBegins(p, i, verb)) {
 			addClause(p, start, i, sentence, before, inner)
-			start, verb, relative, before, inner = i, false, begins, seamless, true
+			start, verb, relative, denied, before, inner = i, false, begins, false, seamless, true
 		}
-		verb = verb || w.Is(isAuxiliary)
+		verb, denied = verb || w.Is(isAuxiliary), denied || denying[w.Text]
 	}
 	addClause(p, start, to, sentence, before, inner)
 }
@@ -131,9 +132,16 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 // statementReach is the number of words after an "and" in which a verb is searched for.
 const statementReach = 24
 
-// another reports whether the "and" at i begins another statement, with a verb of its own.
+// another reports whether the word at i is an "and" that begins another statement, with a verb of its own.
 func another(p *Text, i, to int) bool {
-	return slices.ContainsFunc(p.Words[i+1:min(to, i+statementReach)], func(w Word) bool { return w.Is(isAuxiliary) })
+	return p.Words[i].Text == "and" &&
+		slices.ContainsFunc(p.Words[i+1:min(to, i+statementReach)], func(w Word) bool { return w.Is(isAuxiliary) })
+}
+
+// anotherForeign reports whether the word at i is an "and" of another language that begins another statement: a verb
+// follows.
+func anotherForeign(p *Text, i int) bool {
+	return foreignAnds[p.Words[i].Text] && foreignVerbs[textAt(p, i+1)]
 }
 
 // addClause appends words[from:to] to the text as a clause.

@@ -94,6 +94,7 @@ var (
 	countable, denials, denying           = setOf("countable"), setOf("denials"), setOf("denying")
 	differing, downward, excepting        = setOf("differing"), setOf("downward"), setOf("excepting")
 	extras, imagining                     = setOf("extras"), setOf("imagining")
+	foreignAnds, foreignVerbs             = setOf("foreignAnds"), setOf("foreignVerbs")
 	iseEndings, joining, keyAdjectives    = setOf("iseEndings"), setOf("joining"), setOf("keyAdjectives")
 	limits, markup, misdone, mistaken     = setOf("limits"), setOf("markup"), setOf("misdone"), setOf("mistaken")
 	money, naming, nonWords               = setOf("money"), setOf("naming"), setOf("nonWords")

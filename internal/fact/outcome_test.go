@@ -46,6 +46,8 @@ func TestDenialsOfOtherLanguagesReachAsFarAsTheyDeny(t *testing.T) {
 		want         bool
 	}{
 		{"14 Tagen", "Innerhalb von 14 Tagen ist das kein Problem.", true},
+		{"14 Tage", "Sie müssen keinen Grund nennen und haben 14 Tage Zeit.", true},
+		{"14 jours", "Vous n'avez pas à vous justifier et disposez de 14 jours.", true},
 		{"/14 Tag/", "Innerhalb von 14 Tagen entstehen keine Kosten.", true},
 		{"30 Tage", "Es gelten nicht 14 Tage, sondern 30 Tage.", true},
 		{"geen kosten", "Er zijn geen kosten.", true},
