@@ -21,7 +21,7 @@ func TestFreshSets(t *testing.T) {
 		f1   float64
 	}{{"fresh-one", 0.94}, {"fresh-two", 0.94}, {"fresh-three", 0.84}, {"fresh-four", 0.96}, {"fresh-five", 0.96}, {"fresh-six", 0.93},
 		{"fresh-seven", 0.8}, {"fresh-eight", 0.93}, {"fresh-nine", 0.77}, {"fresh-ten", 0.82}, {"fresh-eleven", 0.85}, {"fresh-twelve", 0.46},
-		{"fresh-thirteen", 0.33}, {"fresh-fourteen", 0.37}, {"fresh-fifteen", 0.66}, {"fresh-sixteen", 0.89}, {"fresh-seventeen", 0.86}, {"fresh-eighteen", 0.94}, {"fresh-nineteen", 0.89}, {"fresh-twenty", 0.83}, {"fresh-twentyone", 0.84}, {"fresh-twentytwo", 0.74}, {"fresh-twentythree", 0.56}, {"fresh-twentyfour", 0.9}} {
+		{"fresh-thirteen", 0.33}, {"fresh-fourteen", 0.37}, {"fresh-fifteen", 0.66}, {"fresh-sixteen", 0.89}, {"fresh-seventeen", 0.86}, {"fresh-eighteen", 0.94}, {"fresh-nineteen", 0.89}, {"fresh-twenty", 0.83}, {"fresh-twentyone", 0.84}, {"fresh-twentytwo", 0.74}, {"fresh-twentythree", 0.56}, {"fresh-twentyfour", 0.9}, {"fresh-twentyfive", 0.73}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {

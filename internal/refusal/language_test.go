@@ -55,7 +55,7 @@ func TestSentencesOfFourteenLanguages(t *testing.T) {
 	}{
 		{"languages-blind.txt", 70, 0}, {"languages-desks.txt", 66, 0}, {"languages-manners.txt", 188, 0},
 		{"languages-manners-blind.txt", 156, 2}, {"languages-stranger.txt", 65, 0}, {"languages-stranger-blind.txt", 48, 0},
-		{"languages-ways.txt", 415, 0}, {"languages-instructions.txt", 28, 3},
+		{"languages-steps-blind.txt", 66, 6}, {"languages-ways.txt", 415, 0}, {"languages-instructions.txt", 28, 3},
 	} {
 		var c tally
 		for text, refuses := range readSigned(t, set.name) {
