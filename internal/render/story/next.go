@@ -145,7 +145,7 @@ func keysThatDecided(v *Story) string {
 }
 
 // fixStep returns a step that names the lines to fix: those that broke the answers. If these lines are unknown or too
-// many, the step only says to fix the prompts.
+// many, the step names the prompt whose cases broke if that is one of several, and else says to fix the prompts.
 func fixStep(v *Story) show.Phrase {
 	var regions []report.Region
 	for _, one := range lineFindings(v) {
@@ -158,7 +158,14 @@ func fixStep(v *Story) show.Phrase {
 	if n := len(regions); n > 0 && n <= maxStepNames {
 		return show.Phrasef("Fix %v.", places(regions))
 	}
-	n := show.CountFunc(v.Report.Prompts, func(x report.Prompt) bool { return !x.IsVariable })
+	prompts := show.Filter(v.Report.Prompts, func(x report.Prompt) bool { return !x.IsVariable })
+	broke := show.Filter(prompts, func(x report.Prompt) bool {
+		return slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return slices.Contains(x.Suites, c.SuiteID) })
+	})
+	n := len(prompts)
+	if len(broke) == 1 && n > 1 {
+		return show.Phrasef("Fix %v.", show.Quote(broke[0].Path))
+	}
 	return show.LiteralPhrase("Fix " + show.If(n == 0 && v.Compared, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")
 }
 

@@ -227,3 +227,16 @@ func TestWhatToDoAboutResultsOfAnotherRunner(t *testing.T) {
 		t.Errorf("of noisy tests: %q", got)
 	}
 }
+
+func TestOfSeveralPromptsTheOneWhoseCasesBrokeIsNamed(t *testing.T) {
+	r := rendertest.ConfirmedRun()
+	broke := report.Prompt{Path: "p.md", Suites: []string{r.Changes[0].SuiteID}, Base: "a", Head: "b"}
+	r.Prompts = []report.Prompt{{Path: "q.md", Suites: []string{"other"}, Base: "a", Head: "b"}, broke}
+	if got := nextOf(r); !strings.HasPrefix(got, "Fix “p.md”.") {
+		t.Error(got)
+	}
+	r.Prompts[0].Suites = broke.Suites
+	if got := nextOf(r); !strings.HasPrefix(got, "Fix the prompts.") {
+		t.Error(got)
+	}
+}
