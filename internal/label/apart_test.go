@@ -30,6 +30,7 @@ func TestWhatSaysTheSameAsALabelHedgesItNot(t *testing.T) {
 // A label that is given for sure and by itself is one that was asked for, and not a word of a sentence.
 func TestALabelThatStandsApart(t *testing.T) {
 	routes, yesNo := []string{"escalate", "out_of_scope", "block", "unanswerable", "ok"}, []string{"Yes", "No"}
+	compliance := []string{"Compliant", "Non-Compliant"}
 	for _, c := range []struct {
 		labels []string
 		answer string
@@ -51,6 +52,8 @@ func TestALabelThatStandsApart(t *testing.T) {
 		{yesNo, "I won't help you with that, so my answer is no.", false},
 		{yesNo, "Answer: No\n\nI can't find it in the text.", true},
 		{yesNo, "No\n\nI can't find it in the text.", true},
+		{compliance, "Not compliant. The vendor has no policy for it.", true},
+		{compliance, "Far from compliant. The vendor has no policy for it.", true},
 	} {
 		if got := label.Read(label.New(c.labels[0], c.labels), "", c.answer); got.StandsAlone != c.want {
 			t.Errorf("%q gives a label that stands apart: %v, want %v (%+v)", c.answer, got.StandsAlone, c.want, got)

@@ -52,7 +52,7 @@ func saysLikewise(t tokens, m *mention, doubt int) bool {
 func (a *parsedAnswer) near(m *mention) int {
 	t, j := a.tokens, m.at-1
 	for ; j >= max(0, m.at-far) && t.sameClause(j, m.at); j-- {
-		denial := a.denies(j)
+		end, denial := j+1, a.denies(j)
 		if t.is(j, seconds) && j > 0 && a.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
 			j, denial = j-1, true
 		}
@@ -63,7 +63,7 @@ func (a *parsedAnswer) near(m *mention) int {
 		} else {
 			break
 		}
-		if m.start == j+1 && (denial || english.Auxiliary[t.text(j)] && m.start < m.at) {
+		if m.start == end && (denial || english.Auxiliary[t.text(j)] && m.start < m.at) {
 			m.start = j
 		}
 	}

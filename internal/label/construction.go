@@ -81,6 +81,8 @@ func readTables(file string) (all map[string]*table, rows map[string][]construct
 			for w := range words {
 				rows[w] = append(rows[w], c)
 			}
+		default:
+			panic("a row of tables.txt has no colon: " + what)
 		}
 	}
 	return all, rows
@@ -249,7 +251,7 @@ const (
 )
 
 // effects maps the names of effects in tables.txt to effects.
-var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays,
+var effects = map[string]effect{"found": 0, "passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays,
 	"oughts": oughts, "classes": classes,
 	"stops": stops, "announces": announces, "concludes": concludes, "corrects": corrects,
 	"takesBack": takesBack, "replaces": replaces, "second": second, "also": also,

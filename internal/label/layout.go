@@ -28,10 +28,10 @@ func (a *parsedAnswer) inLayout(m *mention) stance {
 }
 
 // standsAlone reports whether the label m stands alone: after a key, on a line, in bold, or at the start of the answer.
-// A "No" at the start does not count, because it may belong to the words after it.
+// A short word such as "No" or "Yes" at the start does not count, because it may belong to the words after it.
 func (a *parsedAnswer) standsAlone(m *mention) bool {
 	t := a.tokens
-	return hasKey(t, m) || aloneInLine(t, m) || boldAlone(t, m) || a.isLeading(m) && !t.is(m.start, short)
+	return hasKey(t, m) || aloneInLine(t, m) || boldAlone(t, m) || a.isLeading(m) && (m.end > m.start+1 || !t.is(m.start, short))
 }
 
 // isSentence reports whether the label m is the only word of its sentence.

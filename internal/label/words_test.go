@@ -11,6 +11,7 @@ func TestAMisspelledNameIsAPanic(t *testing.T) {
 		"a list in a row":     func() { readTables("colors\n  said: >_ $shades\n") },
 		"a list for code":     func() { wordsOf("shades") },
 		"a table for code":    func() { tableOf("shades") },
+		"a row's colon":       func() { readTables("colors\n  said >_ red\n") },
 		"what a row comes to": func() { readTables("colors\n  sayd: >_ red\n") },
 	} {
 		t.Run(name, func(t *testing.T) {
