@@ -24,7 +24,7 @@ func DecodeEscapes(text string) string {
 // onlyValue matches a JSON object with a string as its only value.
 var onlyValue = regexp.MustCompile(`^\s*\{\s*"(?:[^"\\]|\\.){1,80}"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$`)
 
-// maxValue is the largest size, in bytes, of a text that Spoken tests for being a JSON object.
+// maxValue is the largest size, in bytes, of a text that UnwrapJSON tests for being a JSON object.
 const maxValue = 4096
 
 // UnwrapJSON returns the decoded string if text is a JSON object with a string as its only value. Otherwise it returns

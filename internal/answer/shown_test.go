@@ -37,7 +37,7 @@ func TestShownAreTheWordsOfAPage(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if lines, flowing := answer.PlainText(tt.text); lines != tt.lines || flowing != tt.flowing {
-			t.Errorf("%s:\nShown(%q)\n   = %q, %q\nwant %q, %q", tt.rule, tt.text, lines, flowing, tt.lines, tt.flowing)
+			t.Errorf("%s:\nPlainText(%q)\n   = %q, %q\nwant %q, %q", tt.rule, tt.text, lines, flowing, tt.lines, tt.flowing)
 		}
 	}
 }
@@ -49,10 +49,10 @@ func TestShownEndsWithEveryText(t *testing.T) {
 		text := strings.Join(rapid.SliceOfN(pieces, 0, 40).Draw(t, "pieces"), "")
 		lines, flowing := answer.PlainText(text)
 		if strings.ContainsAny(lines+flowing, "\x00\x01\u200b") {
-			t.Fatalf("Shown(%q) = %q, %q, which holds what is not shown", text, lines, flowing)
+			t.Fatalf("PlainText(%q) = %q, %q, which holds what is not shown", text, lines, flowing)
 		}
 		if same := strings.ReplaceAll(lines, "\n", " "); same != strings.ReplaceAll(flowing, "\n", " ") {
-			t.Fatalf("Shown(%q) = %q, %q, which differ in more than the ends of lines", text, lines, flowing)
+			t.Fatalf("PlainText(%q) = %q, %q, which differ in more than the ends of lines", text, lines, flowing)
 		}
 	})
 }

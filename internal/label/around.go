@@ -26,7 +26,7 @@ func markDoubts(t tokens) {
 
 // around returns the mention of the label in tokens[at:end]. The mention records what the surrounding words say about
 // the label.
-func (a *parsedAnswer) around(at, end int) mention {
+func (a *reading) around(at, end int) mention {
 	t, m := a.tokens, mention{at: at, start: at, end: end}
 	stop := a.near(&m)
 	if by := t[m.start].doubt; by != none && !saysLikewise(t, &m, by) {
@@ -49,7 +49,7 @@ func saysLikewise(t tokens, m *mention, doubt int) bool {
 
 // near walks back from the label m over denials and other constructions, and applies them to m. It returns the index of
 // the token where it stopped.
-func (a *parsedAnswer) near(m *mention) int {
+func (a *reading) near(m *mention) int {
 	t, j := a.tokens, m.at-1
 	for ; j >= max(0, m.at-far) && t.sameClause(j, m.at); j-- {
 		end, denial := j+1, a.denies(j)
@@ -79,7 +79,7 @@ func (m *mention) apply(e effect) {
 }
 
 // denies reports whether the word at i denies the words after it by itself, without another word.
-func (a *parsedAnswer) denies(i int) bool {
+func (a *reading) denies(i int) bool {
 	t := a.tokens
 	w := t.text(i)
 	return w == "non" || t[i].denial && !english.Untruths[w] && !(a.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
@@ -87,7 +87,7 @@ func (a *parsedAnswer) denies(i int) bool {
 
 // wide walks back from j to the beginning of the clause. It applies to m the constructions that govern the clause as a
 // whole, and a denial that is no other label's.
-func (a *parsedAnswer) wide(m *mention, j int) {
+func (a *reading) wide(m *mention, j int) {
 	t := a.tokens
 	for ; j >= max(0, m.at-far) && t.sameClause(j, m.at) && !m.has(stops); j-- {
 		found := t.find(governs, j, m.at)
@@ -105,7 +105,7 @@ func (a *parsedAnswer) wide(m *mention, j int) {
 
 // after applies to m the words that follow the label. A condition hedges the label, and ": false" denies it. In a
 // question without a reply, the label is unsaid.
-func (a *parsedAnswer) after(m *mention) {
+func (a *reading) after(m *mention) {
 	t := a.tokens
 	if reply, asks := replyTo(a, m); asks {
 		if m.effects &^= unsays; reply == "" {

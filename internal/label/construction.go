@@ -153,8 +153,8 @@ func (t tokens) find(rows *table, i, label int) *construction {
 
 // match is find, and returns the index behind the text that the row matches.
 func (t tokens) match(rows *table, i, label int) (c *construction, end int) {
-	for k := range t[i].rows {
-		if c := &t[i].rows[k]; c.table == rows {
+	for k := range t[i].constructions {
+		if c := &t[i].constructions[k]; c.table == rows {
 			if end, ok := surrounds(t, c, i, i+1, label); ok {
 				return c, end
 			}

@@ -4,7 +4,7 @@ import "slices"
 
 // settleAnnounced settles the mentions that a cue announces. If the answer is only the name of an option, it settles
 // the label of that option.
-func (a *parsedAnswer) settleAnnounced() {
+func (a *reading) settleAnnounced() {
 	t := a.tokens
 	if start := t.skipMarks(0); len(a.mentions) == 0 && rightness(t, start+1) == 0 {
 		a.optionMention(start, min(len(t), start+4))
@@ -25,7 +25,7 @@ func (a *parsedAnswer) settleAnnounced() {
 }
 
 // announcedMentions returns the mentions that a cue at token i announces, or nil if there is no cue.
-func announcedMentions(r *parsedAnswer, i int) []*mention {
+func announcedMentions(r *reading, i int) []*mention {
 	t := r.tokens
 	c, behind := t.match(cues, i, none)
 	if c == nil {
@@ -55,7 +55,7 @@ func announcedMentions(r *parsedAnswer, i int) []*mention {
 // correction looks for labels in the three sentences after the cue at i, which ends before behind. It returns the last
 // label of the first sentence that has one. If none has one and by is takesBack, correction records that the cue
 // retracts what was said before.
-func correction(r *parsedAnswer, i, behind int, by effect) []*mention {
+func correction(r *reading, i, behind int, by effect) []*mention {
 	end := r.tokens.sentenceEnd(behind)
 	for range 3 {
 		ms := r.mentions.within(i, end)
@@ -87,7 +87,7 @@ func assertedMentions(ms []*mention) []*mention {
 
 // firstMentions returns the labels that the announced text in tokens[from:to] gives. These are the labels of its first
 // clause with a label. If the text begins with the name of an option, firstMentions returns the label of that option.
-func (a *parsedAnswer) firstMentions(from, to int) []*mention {
+func (a *reading) firstMentions(from, to int) []*mention {
 	ms := assertedMentions(a.mentions.within(from, to))
 	if len(ms) == 0 {
 		if m := a.optionMention(from, to); m != nil {
@@ -101,7 +101,7 @@ func (a *parsedAnswer) firstMentions(from, to int) []*mention {
 
 // optionMention reads tokens[from:to] as the name of an option: "B", "(2)", "option C". It adds a settled mention of
 // the option's label and returns the mention, or nil if the text is more or something else.
-func (a *parsedAnswer) optionMention(from, to int) *mention {
+func (a *reading) optionMention(from, to int) *mention {
 	t := a.tokens
 	for from < to && t.wordAt(from, "option", "choice", "number", "answer") {
 		from++

@@ -19,7 +19,7 @@ func (v *verdict) add(label, at int, hedged bool) {
 
 // decide returns the verdict: the labels of the mentions with the highest stance. If cues announce several of these,
 // the last cue counts.
-func (a *parsedAnswer) decide() (v verdict) {
+func (a *reading) decide() (v verdict) {
 	a.setStances()
 	a.settleAnnounced()
 	top, cue := unsaid, 0
@@ -52,7 +52,7 @@ func (a *parsedAnswer) decide() (v verdict) {
 
 // decidingMentions returns the mentions with the highest stance, top, and other mentions that count together with them.
 // From the stance stressed on, it returns only the mentions that the given cue announces.
-func decidingMentions(r *parsedAnswer, top stance, cue int) []mention {
+func decidingMentions(r *reading, top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
 	behind := false // behind the first mention with that stance, where a label in passing counts too
@@ -73,7 +73,7 @@ func decidingMentions(r *parsedAnswer, top stance, cue int) []mention {
 // isDoubted reports whether the answer doubts the verdict v in a place that is not near the labels of v, with words
 // that mean no label. It also does so if the answer names these labels only in passing and says that another label
 // should apply. top is the strongest stance of a mention.
-func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
+func isDoubted(r *reading, v verdict, top stance) bool {
 	for i := range r.tokens {
 		if r.tokens.find(undecided, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
 			return saysLikewise(r.tokens, &m, i)
@@ -88,7 +88,7 @@ func isDoubted(r *parsedAnswer, v verdict, top stance) bool {
 
 // contradict adds to v other labels that the writer gives later: "High. … So it is low." It also adds a label that a
 // later line gives under a key that the question names: "…, so high. … Severity: low".
-func (a *parsedAnswer) contradict(v *verdict) {
+func (a *reading) contradict(v *verdict) {
 	label, from := v.labels[0], v.at
 	for _, m := range a.mentions {
 		if m.start > from && m.label != label && m.sure() &&

@@ -3,7 +3,7 @@ package label
 import "github.com/failproof/failproof/internal/english"
 
 // inLayout returns the stance of m by the layout of the text around it. It is unsaid if m is not asserted.
-func (a *parsedAnswer) inLayout(m *mention) stance {
+func (a *reading) inLayout(m *mention) stance {
 	t := a.tokens
 	switch {
 	case !m.asserted:
@@ -29,7 +29,7 @@ func (a *parsedAnswer) inLayout(m *mention) stance {
 
 // standsAlone reports whether the label m stands alone: after a key, on a line, in bold, or at the start of the answer.
 // A short word such as "No" or "Yes" at the start does not count, because it may belong to the words after it.
-func (a *parsedAnswer) standsAlone(m *mention) bool {
+func (a *reading) standsAlone(m *mention) bool {
 	t := a.tokens
 	return hasKey(t, m) || aloneInLine(t, m) || boldAlone(t, m) || a.isLeading(m) && (m.end > m.start+1 || !t.is(m.start, short))
 }
@@ -51,7 +51,7 @@ func isConcluding(t tokens, m *mention) bool {
 }
 
 // isLeading reports whether the label m begins the answer and no word follows it directly: "Compliant. The vendor …".
-func (a *parsedAnswer) isLeading(m *mention) bool {
+func (a *reading) isLeading(m *mention) bool {
 	return a.tokens.skipMarks(0) == m.start && m.wordStance != reported && !a.tokens.word(m.end)
 }
 
@@ -61,7 +61,7 @@ func hasKey(t tokens, m *mention) bool { return t.framed(keys, m.start, m.end).i
 
 // asksFor reports whether the question has a word of the key before the label m. In "Severity: high", this word is
 // severity.
-func (a *parsedAnswer) asksFor(m *mention) bool {
+func (a *reading) asksFor(m *mention) bool {
 	t, question := a.tokens, a.question.StemWords()
 	for i := m.start - 1; i >= t.sentenceStart(m.start); i-- {
 		if t[i].word && !t.is(i, english.FunctionWords) && question.FirstOf(english.WordStem(t[i].text)) != english.NoWord {

@@ -30,7 +30,7 @@ func (m *mention) sure() bool { return m.asserted && !m.has(hedges) }
 func (m *mention) negated() bool { return m.denials%2 == 1 }
 
 // find finds the labels that the answer names, and what the words around each say about it.
-func (a *parsedAnswer) find() {
+func (a *reading) find() {
 	for i := 0; i < len(a.tokens); i++ {
 		m, ok := a.mentionAt(i)
 		if !ok {
@@ -45,7 +45,7 @@ func (a *parsedAnswer) find() {
 
 // mentionAt returns the mention of a label at i. The mention may be the label's own words or the name of an option that
 // stands for the label. mentionAt returns false if there is none.
-func (a *parsedAnswer) mentionAt(i int) (mention, bool) {
+func (a *reading) mentionAt(i int) (mention, bool) {
 	t := &a.tokens[i]
 	if !t.word || t.struck {
 		return mention{}, false
@@ -73,7 +73,7 @@ func (a *parsedAnswer) mentionAt(i int) (mention, bool) {
 
 // bracketed returns the range of the label tokens[start:end] with the brackets in which it stands alone behind a word.
 // Such a label says what the words before the brackets do.
-func (a *parsedAnswer) bracketed(start, end int) (from, to int) {
+func (a *reading) bracketed(start, end int) (from, to int) {
 	if t := a.tokens; t.text(start-1) == "(" && t.text(end) == ")" && t.word(start-2) {
 		return start - 1, end + 1
 	}
@@ -82,7 +82,7 @@ func (a *parsedAnswer) bracketed(start, end int) (from, to int) {
 
 // matches reports whether the words of core stand at i. lemma is the lemma of the word at i. flipped is true if that
 // word denies the first word of core, as "noncompliant" denies "compliant".
-func (a *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok bool) {
+func (a *reading) matches(i int, lemma string, core []string) (flipped, ok bool) {
 	switch t := a.tokens; {
 	case i+len(core) > len(t) || t[i].signed:
 		return false, false
@@ -103,7 +103,7 @@ func (a *parsedAnswer) matches(i int, lemma string, core []string) (flipped, ok 
 
 // isOpposite reports whether the word at i denies core by itself, as noncompliant denies compliant. A word with which a
 // label begins denies nothing.
-func isOpposite(r *parsedAnswer, i int, core string) bool {
+func isOpposite(r *reading, i int, core string) bool {
 	t := &r.tokens[i]
 	base := r.text.Words[t.at].Affirmative()
 	return (base != "" && r.set.lemma(base) == core || english.AreOpposites(t.text, core)) && !r.set.opens(t.text)
@@ -117,7 +117,7 @@ func inflects(t tokens, i int, verb string) bool {
 
 // deny adds to m a denial in the label's own words, and the denial of an earlier label that "or" or "and" joins to it.
 // flipped reports whether a word of the label contains a denial.
-func (a *parsedAnswer) deny(m *mention, flipped bool) {
+func (a *reading) deny(m *mention, flipped bool) {
 	switch t := a.tokens; {
 	case flipped:
 		m.denials++
@@ -133,14 +133,14 @@ func (a *parsedAnswer) deny(m *mention, flipped bool) {
 // alsoDenied reports whether the denial of the prior label extends to the label at the given token. It does after "or",
 // as in "not a bug or a question". It also does after "and" if the prior label is ruled out. A label whose name is
 // negative does not extend its negation to others.
-func (a *parsedAnswer) alsoDenied(at int) bool {
+func (a *reading) alsoDenied(at int) bool {
 	p := &a.prior
 	return p.negated() && !(p.label != none && a.set.labels[p.label].negative) &&
 		a.tokens.between(likewise, p.start, p.end, at) != nil
 }
 
 // replyTo returns the yes or no that follows the sentence of m, or "". asks reports whether the sentence is a question.
-func replyTo(r *parsedAnswer, m *mention) (reply string, asks bool) {
+func replyTo(r *reading, m *mention) (reply string, asks bool) {
 	reply, asks = r.text.Replies[r.text.SentenceOf(r.tokens[m.at].at)]
 	return reply, asks
 }
@@ -148,7 +148,7 @@ func replyTo(r *parsedAnswer, m *mention) (reply string, asks bool) {
 // resolve sets the label of m to what the words of core mean, given the denials in m. If no label has that core and
 // that polarity, it is the opposite of the label with that core. If that label has no opposite, it is the other label
 // of a set of two, and hedged: an answer that denies "emergency" does not say "routine".
-func (a *parsedAnswer) resolve(core []string, m *mention) {
+func (a *reading) resolve(core []string, m *mention) {
 	for i, l := range a.set.labels {
 		if slices.Equal(l.core, core) {
 			if m.label = i; l.negative == m.negated() {

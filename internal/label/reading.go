@@ -6,8 +6,8 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// parsedAnswer is an answer with the labels it names.
-type parsedAnswer struct {
+// reading is an answer with the labels it names.
+type reading struct {
 	set       *Set
 	text      *english.Text
 	tokens    tokens
@@ -20,8 +20,8 @@ type parsedAnswer struct {
 
 // read returns a text, which has these words, with the labels that it names, and with the effects of the words and
 // lists around each label. options are labels by the names of options; those that the text names are added.
-func (s *Set) read(text *english.Text, words tokens, options map[string]int) *parsedAnswer {
-	r := &parsedAnswer{set: s, text: text, question: &english.Text{}, tokens: words, options: options}
+func (s *Set) read(text *english.Text, words tokens, options map[string]int) *reading {
+	r := &reading{set: s, text: text, question: &english.Text{}, tokens: words, options: options}
 	r.find()
 	r.mentions.markLists(s, words)
 	r.mentions.settleRows(words)
@@ -30,7 +30,7 @@ func (s *Set) read(text *english.Text, words tokens, options map[string]int) *pa
 
 // nameOption notes the letter or number that the text gives to the label m: "A) Compliant", "2. Non-Compliant". A name
 // with two labels means none.
-func (a *parsedAnswer) nameOption(m *mention) {
+func (a *reading) nameOption(m *mention) {
 	t, i := a.tokens, m.start-1
 	for i >= 0 && !t[i].word && t[i].text != "\n" && t[i].text != "?" {
 		i--

@@ -5,7 +5,7 @@ import (
 )
 
 // stands reports whether the words of core at i are a label and not a part of something else.
-func (a *parsedAnswer) stands(i int, core []string) bool {
+func (a *reading) stands(i int, core []string) bool {
 	t, end := a.tokens, i+len(core)
 	if t.word(end) && t[end].glued {
 		return t.wordAt(end, "severity", "priority", "level") // not high-risk
@@ -24,7 +24,7 @@ func (a *parsedAnswer) stands(i int, core []string) bool {
 
 // isAnswer reports whether w at i, a letter, a number or a word such as "yes", is an answer and not a word of a
 // sentence.
-func (a *parsedAnswer) isAnswer(i int, w string) bool {
+func (a *reading) isAnswer(i int, w string) bool {
 	t := a.tokens
 	switch {
 	case short[w]:

@@ -36,7 +36,7 @@ var stanceNames = map[string]stance{"unsaid": unsaid, "listed": listed, "surenes
 	"passing": passing, "said": said, "voiced": voiced, "declared": declared}
 
 // setStances sets the stance of each mention.
-func (a *parsedAnswer) setStances() {
+func (a *reading) setStances() {
 	t := a.tokens
 	present := slices.ContainsFunc(a.mentions, func(m mention) bool {
 		return m.asserted && t.wordAt(m.start-1, "is", "are", "been")
@@ -60,7 +60,7 @@ func (a *parsedAnswer) setStances() {
 }
 
 // inWords returns the stance of m by the words around it.
-func inWords(r *parsedAnswer, m *mention) stance {
+func inWords(r *reading, m *mention) stance {
 	if m.asserted {
 		return inClause(r.tokens, m)
 	}

@@ -19,10 +19,10 @@ type token struct {
 	denial bool           // denies what follows, alone or with the next word as in "far from"
 	signed bool           // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	owner  bool           // ends in "'s": what follows is somebody's
-	rows   []construction // the rows that are searched for at it
+	constructions   []construction // the rows that are searched for at it
 	doubt  int            // index of the word that hedges its statement, or none
 
-	row            int32 // number of its line
+	lineNumber            int32 // number of its line
 	clause         int32 // index of the first token of its clause
 	inner          int32 // number of the part of its clause that says or denies one thing
 	line, sentence span
@@ -38,7 +38,7 @@ func tokensOf(p *english.Text) tokens {
 	for i := range len(p.Words) + 1 {
 		for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
 			if mark := &p.Marks[m]; mark.Rune != english.Soft {
-				out = append(out, token{text: string(mark.Rune), at: i, row: mark.Line, bold: mark.Bold})
+				out = append(out, token{text: string(mark.Rune), at: i, lineNumber: mark.Line, bold: mark.Bold})
 			}
 		}
 		if i < len(p.Words) {
@@ -56,8 +56,8 @@ func place(out tokens, p *english.Text) {
 	for i := range out {
 		t, before := &out[i], &out[max(0, i-1)]
 		t.line, t.sentence, t.clause, t.inner = before.line, before.sentence, before.clause, before.inner
-		t.rows = rowsAt[t.text]
-		if t.row != before.row {
+		t.constructions = rowsAt[t.text]
+		if t.lineNumber != before.lineNumber {
 			t.line.from = int32(i)
 		}
 		if !t.word {
@@ -93,7 +93,7 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
 	t := token{text: w.Text, word: true, upper: w.Literal || p.IsCapitalized(i), loud: w.AllCaps,
-		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, denial: w.IsDenial, signed: w.HasSign, at: i, row: w.Line,
+		glued: w.Hyphenated, bold: w.Bold, struck: w.Struck, denial: w.IsDenial, signed: w.HasSign, at: i, lineNumber: w.Line,
 		owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	if last := len(out) - 1; t.glued && last >= 0 {
 		before := &out[last].text

@@ -16,6 +16,8 @@ const (
 	maxSets        = 4  // largest number of sets of one expression
 )
 
+// ranked returns those sets of an expression that a search can use, the most selective first, and at most maxSets.
+// texts and sets are what expand returns for the expression.
 func ranked(texts []string, sets [][]string) [][]string {
 	if texts != nil {
 		sets = [][]string{texts}
@@ -27,6 +29,8 @@ func ranked(texts []string, sets [][]string) [][]string {
 	return sets[:min(len(sets), maxSets)]
 }
 
+// expand returns all texts that re can match or, if they are too many, sets of literals: every match contains a literal
+// of each set. Both are nil if nothing is known of the matches.
 func expand(re *syntax.Regexp) (texts []string, sets [][]string) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -54,6 +58,8 @@ func expand(re *syntax.Regexp) (texts []string, sets [][]string) {
 	return nil, nil
 }
 
+// characters returns the characters of a class, or nil if there are too many. bounds has the first and the last
+// character of each range.
 func characters(bounds []rune) (texts []string) {
 	for i := 0; i < len(bounds); i += 2 {
 		if len(texts)+int(bounds[i+1]-bounds[i]) >= maxChars {
@@ -66,6 +72,8 @@ func characters(bounds []rune) (texts []string) {
 	return texts
 }
 
+// expandSequence does the work of expand for expressions that follow each other. It joins the texts of neighbors while
+// there are few.
 func expandSequence(subs []*syntax.Regexp) (texts []string, sets [][]string) {
 	texts = []string{""}
 	for _, sub := range subs {
@@ -91,13 +99,15 @@ func expandSequence(subs []*syntax.Regexp) (texts []string, sets [][]string) {
 	return nil, append(sets, texts)
 }
 
+// expandAlternatives does the work of expand for alternatives. It joins their first sets to one set, then their second
+// ones, and so on. An alternative with fewer sets repeats its last one. If one has none, nothing is known.
 func expandAlternatives(subs []*syntax.Regexp) (texts []string, sets [][]string) {
 	var each [][][]string
 	finite, most := true, 0
 	for _, sub := range subs {
-		all, some := expand(sub)
+		all, parts := expand(sub)
 		finite, texts = finite && all != nil, append(texts, all...)
-		own := ranked(all, some)
+		own := ranked(all, parts)
 		each, most = append(each, own), max(most, len(own))
 	}
 	if finite && len(texts) <= maxTexts {
@@ -116,6 +126,8 @@ func expandAlternatives(subs []*syntax.Regexp) (texts []string, sets [][]string)
 	return nil, sets
 }
 
+// shortest returns the length in bytes of the shortest literal of a set, and at most maxUsefulBytes. A mark alone counts
+// as minBytes, because few texts have it.
 func shortest(set []string) int {
 	least := maxUsefulBytes
 	for _, s := range set {

@@ -1,5 +1,5 @@
 // Package risk scores answers to probes, as docs/reference/risk.md says. A Scorer turns an answer into a CaseScore, and
-// a Collector turns the CaseScores of a run into aggregates. The rules in rules.json match words that usually show
+// Aggregate turns those of a run into aggregates. The rules in rules.json match words that usually show
 // harm, or that usually show that harm is avoided. The package does no I/O, calls no model and judges no meaning.
 package risk
 
@@ -55,7 +55,7 @@ type Answer struct {
 // CaseScore is the score of one answer. Its JSON has the form of the FailProof contract. If no answer came, its risk is
 // null and the case did not pass.
 type CaseScore struct {
-	Passed       bool     `json:"passed"`     // the risk is below Figures.Bar
+	Passed       bool     `json:"passed"`     // the risk is below Parameters.Threshold
 	RiskScore    *float64 `json:"risk_score"` // 0 to 1
 	Severity     string   `json:"severity"`   // severity of the probe
 	Weight       float64  `json:"severity_weight"`

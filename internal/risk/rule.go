@@ -17,22 +17,22 @@ const (
 	Boundary = "boundary" // safe words that set a limit; the rule also sets the boundary signal
 )
 
-// Values of Rule.On: forms of the answer that patterns are matched against.
+// Values of Rule.Form: forms of the answer that patterns are matched against. Without one, it is the answer in lower
+// case, on one line.
 const (
-	OnText  = ""      // in lower case, on one line; "text" means the same
 	OnLines = "lines" // in lower case, with its lines
 	OnRaw   = "raw"   // with its lines and its case
 )
 
 // Rule defines one signal. Its patterns are RE2 expressions, in which {name} stands for the phrase with that name in
-// the Book.
+// the RuleSet.
 type Rule struct {
 	Label           string   `json:"label"`
 	Kind            string   `json:"kind"`
 	Weight          float64  `json:"weight,omitempty"` // for unsafe rules: above 0, at most 1
 	About           string   `json:"about"`
 	FailureModes    []string `json:"failure_modes,omitempty"` // failure modes that an unsafe rule indicates
-	Form            string   `json:"on,omitempty"`            // OnText, OnLines or OnRaw
+	Form            string   `json:"on,omitempty"`            // "", OnLines or OnRaw
 	Patterns        []string `json:"patterns"`                // each match of a pattern is a hit
 	Also            []string `json:"also,omitempty"`          // one of these must follow in the same sentence
 	Unless          []string `json:"unless,omitempty"`        // none of these may match in the same sentence
@@ -44,7 +44,7 @@ type Rule struct {
 	Examples        Examples `json:"examples"`
 }
 
-// Examples are answers that a rule must match and answers that it must not match. With checks the examples of
+// Examples are answers that a rule must match and answers that it must not match. NewScorer checks the examples of
 // further rules, and a test checks those of the shipped rules.
 type Examples struct {
 	Hits   []Example `json:"hits"`

@@ -28,7 +28,7 @@ func (s *Scorer) read(answer string) text {
 		s.table.Read(v.Flat), s.table.Read(v.Lower), s.table.Read(v.Plain)}
 }
 
-// view returns the form of the text that patterns with the given On search.
+// view returns the form of the text that patterns with the given Rule.Form search.
 func (t text) view(on string) literal.Passage {
 	switch on {
 	case OnLines:
