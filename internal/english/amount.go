@@ -158,7 +158,7 @@ func addMore(p *Text, a *Amount) {
 func differs(p *Text, a Amount) bool {
 	next := textAt(p, a.LastWord+1)
 	return (a.Unit == "percent" || money[a.Unit]) && next != "" &&
-		strings.Trim(between(p, a.LastWord+1), " %€$£") == "" && (upward[next] || downward[next] || differing[next])
+		strings.Trim(between(p, a.LastWord+1), " %"+currencies) == "" && (upward[next] || downward[next] || differing[next])
 }
 
 // ledTo returns 1 if the word before the amount at i is "by", and -1 if it is "to" but not part of "up to". Otherwise
@@ -215,11 +215,14 @@ func (t *Text) MarkBefore(i int) rune {
 	return 0
 }
 
+// currencies are the signs of currencies.
+const currencies = "$€£¥"
+
 // signBefore returns the sign $, €, £, ¥ or % between the words i-1 and i, or "" if there is none. A currency sign may
 // belong to either word, and a percent sign only to the word before.
 func signBefore(p *Text, i int) string {
 	between := strings.TrimSpace(between(p, i))
-	for _, sign := range []string{"$", "€", "£", "¥"} {
+	for sign := range strings.SplitSeq(currencies, "") {
 		if i < len(p.Words) && strings.HasSuffix(between, sign) || strings.HasPrefix(between, sign) {
 			return sign
 		}

@@ -27,7 +27,7 @@ func boundOf(p *Text, i int, a Amount) int8 {
 	for j >= 0 && comparing[p.Words[j].Text] {
 		j--
 	}
-	if j < 0 || p.HasMarkBefore(j+1) && !(j == i-1 && strings.Trim(between(p, i), " $€£¥") == "") {
+	if j < 0 || p.HasMarkBefore(j+1) && !(j == i-1 && strings.Trim(between(p, i), " "+currencies) == "") {
 		return 0
 	}
 	b := bound(p.Words[j].Text)

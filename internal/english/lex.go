@@ -145,7 +145,8 @@ func figure(l *lexer) {
 		l.push(&w, start, end)
 		l.add(end, tail)
 	default:
-		w.Text, w.AllCaps = strings.ToLower(l.text.Source[start:tail]), tail-start >= 2
+		run := l.text.Source[start:tail]
+		w.Text, w.AllCaps = strings.ToLower(run), IsAllCaps(run)
 		w.HasSign = l.signed(start, tail)
 		l.push(&w, start, tail)
 	}

@@ -107,7 +107,7 @@ func spellings(name string) [][]string {
 // at the beginning of a word.
 func pieces(name string) (out []string) {
 	for _, field := range strings.Fields(name) {
-		if rest := strings.TrimLeft(field, "<>=~$€£¥§"); rest != "" && rest != field {
+		if rest := strings.TrimLeft(field, "<>=~§"+currencies); rest != "" && rest != field {
 			out = append(out, field[:len(field)-len(rest)])
 			field = rest
 		}
@@ -175,7 +175,7 @@ func beginsWithin(text string, start int) bool {
 		digits := IsDigitAt(text, start) && (ahead == '.' || ahead == '-' && !IsWordRuneBefore(text, start-1))
 		return IsWordRune(ahead) || digits
 	}
-	joins := first < utf8.RuneSelf && !strings.ContainsRune("$€£<>=~", first) && IsWordRune(ahead)
+	joins := first < utf8.RuneSelf && !strings.ContainsRune("$<>=~", first) && IsWordRune(ahead)
 	return ahead == first || joins || first == '>' && (ahead == '-' || ahead == '=')
 }
 

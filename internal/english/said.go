@@ -53,7 +53,7 @@ func (t *Text) FactualityOf(i int, meant Uses) Factuality {
 // statement. If the reply is no, the question counts as denied.
 func markQuestions(p *Text) {
 	for _, m := range p.Marks {
-		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {
+		if m.Rune != '?' || m.At == 0 {
 			continue
 		}
 		at := p.Words[m.At-1].Clause

@@ -42,14 +42,13 @@ func judgementAt(p *Text, start int) (judges, refutes bool) {
 		return false, false
 	}
 	i := start
-	for p.Words[start].Is(isBacking) {
+	for backs := p.Words[start].Is(isBacking); backs; i++ {
 		if retracts(p, i) {
 			return true, true
 		}
 		if !within(p, i, start) || !takesBackAt(p, i) {
 			break
 		}
-		i++
 	}
 	if admitsMistake(p, start, i) {
 		return true, true

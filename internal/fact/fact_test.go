@@ -93,6 +93,8 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"no later than is a bound, not a denial", "within 14 days", "no later than 14 days after the purchase", true},
 		{"must not exceed is a bound, not a denial", "at most 14 days", "It must not exceed 14 days.", true},
 		{"not exceed against at least", "at least 14 days", "It must not exceed 14 days.", false},
+		{"a discount is no price, in any currency", "the case costs ¥1000", "The case costs 1000 ¥ less.", false},
+		{"what somebody guesses", "refunds are free", "The reviewer guesses that refunds are free.", false},
 		{"a clause by its number", "clause 5.9.3", "See clause 5.9.3 for that.", true},
 		{"another clause", "clause 5.9.3", "See clause 5.9.2 for that.", false},
 

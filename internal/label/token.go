@@ -8,21 +8,21 @@ import (
 
 // token is a word, in lower case and with contractions written out, or a mark that ends or divides something.
 type token struct {
-	text   string
-	at     int // index in Text.Words of this word; for a mark, of the next word
-	word   bool
-	upper  bool // its first letter was upper case
-	loud   bool // at least two letters, all in upper case
-	glued  bool // joined to the word before it by a hyphen or an underscore
-	bold   bool
-	struck bool           // crossed out by ~~
-	denial bool           // denies what follows, alone or with the next word as in "far from"
-	signed bool           // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
-	owner  bool           // ends in "'s": what follows is somebody's
-	constructions   []construction // the rows that are searched for at it
-	doubt  int            // index of the word that hedges its statement, or none
+	text          string
+	at            int // index in Text.Words of this word; for a mark, of the next word
+	word          bool
+	upper         bool // its first letter was upper case
+	loud          bool // at least two letters, all in upper case
+	glued         bool // joined to the word before it by a hyphen or an underscore
+	bold          bool
+	struck        bool           // crossed out by ~~
+	denial        bool           // denies what follows, alone or with the next word as in "far from"
+	signed        bool           // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
+	owner         bool           // ends in "'s": what follows is somebody's
+	constructions []construction // the rows that are searched for at it
+	doubt         int            // index of the word that hedges its statement, or none
 
-	lineNumber            int32 // number of its line
+	lineNumber     int32 // number of its line
 	clause         int32 // index of the first token of its clause
 	inner          int32 // number of the part of its clause that says or denies one thing
 	line, sentence span
