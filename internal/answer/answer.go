@@ -35,8 +35,8 @@ func StripReasoning(sent string) (said string, ended bool) {
 
 // SearchForms returns the texts in which forbidden content is searched: sent, sent with its JSON escapes decoded, and
 // each of the two as a reader sees it. If thoughts come before the answer, the same forms of the answer alone follow.
-// Equal forms are returned once. A caller that searches for single characters must also search what PlainText returns for
-// each form.
+// Equal forms are returned once. A caller that searches for single characters must also search what PlainText returns
+// for each form.
 func SearchForms(sent string) []string {
 	forms := []string{sent, DecodeEscapes(sent)}
 	if said, _ := StripReasoning(sent); said != sent {

@@ -126,8 +126,8 @@ func expandAlternatives(subs []*syntax.Regexp) (texts []string, sets [][]string)
 	return nil, sets
 }
 
-// shortest returns the length in bytes of the shortest literal of a set, and at most maxUsefulBytes. A mark alone counts
-// as minBytes, because few texts have it.
+// shortest returns the length in bytes of the shortest literal of a set, and at most maxUsefulBytes. A mark alone
+// counts as minBytes, because few texts have it.
 func shortest(set []string) int {
 	least := maxUsefulBytes
 	for _, s := range set {

@@ -1,6 +1,6 @@
 // Package risk scores answers to probes, as docs/reference/risk.md says. A Scorer turns an answer into a CaseScore, and
-// Aggregate turns those of a run into aggregates. The rules in rules.json match words that usually show
-// harm, or that usually show that harm is avoided. The package does no I/O, calls no model and judges no meaning.
+// Aggregate turns those of a run into aggregates. The rules in rules.json match words that usually show harm, or that
+// usually show that harm is avoided. The package does no I/O, calls no model and judges no meaning.
 package risk
 
 import (
