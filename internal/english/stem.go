@@ -74,34 +74,43 @@ func (list *suffixes) strip(word string, least int) string {
 	return word
 }
 
-// shape returns a c for each consonant of a word and a v for each vowel. A y is a consonant at the beginning of a word
-// and after a vowel.
-func shape(word string) string {
-	out := []byte(word)
-	for i, c := range out {
-		out[i] = 'c'
-		if strings.IndexByte("aeiou", c) >= 0 || c == 'y' && i > 0 && out[i-1] == 'c' {
-			out[i] = 'v'
+// shape returns how often a consonant follows a vowel in a word, which Porter calls m, and a c for each consonant and a
+// v for each vowel of the last three letters. A y is a consonant at the beginning of a word and after a vowel.
+func shape(word string) (m int, end [3]byte) {
+	for _, c := range []byte(word) {
+		kind := byte('c')
+		if strings.IndexByte("aeiou", c) >= 0 || c == 'y' && end[2] == 'c' {
+			kind = 'v'
+		} else if end[2] == 'v' {
+			m++
 		}
+		end = [3]byte{end[1], end[2], kind}
 	}
-	return string(out)
+	return m, end
 }
 
-// measure returns how often a consonant follows a vowel in a word. Porter calls this number m.
-func measure(word string) int { return strings.Count(shape(word), "vc") }
+func measure(word string) int {
+	m, _ := shape(word)
+	return m
+}
 
-func hasVowel(word string) bool { return strings.Contains(shape(word), "v") }
+// hasVowel reports whether a word has a vowel. A y behind another letter is one, or follows one.
+func hasVowel(word string) bool {
+	return strings.ContainsAny(word, "aeiou") || strings.LastIndexByte(word, 'y') > 0
+}
 
 // isShort reports whether a word ends in a consonant, a vowel, and a consonant other than w, x and y, as "hop" does and
 // "snow" does not.
 func isShort(word string) bool {
-	return strings.HasSuffix(shape(word), "cvc") && strings.IndexByte("wxy", word[len(word)-1]) < 0
+	_, end := shape(word)
+	return string(end[:]) == "cvc" && strings.IndexByte("wxy", word[len(word)-1]) < 0
 }
 
 // isDouble reports whether a word ends in two equal consonants.
 func isDouble(word string) bool {
 	n := len(word)
-	return n >= 2 && word[n-1] == word[n-2] && strings.HasSuffix(shape(word), "c")
+	_, end := shape(word)
+	return n >= 2 && word[n-1] == word[n-2] && end[2] == 'c'
 }
 
 // pastAndProgressive removes an "ed" or an "ing". It then repairs the word: "hop" of hoping becomes hope, and "hopp" of
