@@ -117,14 +117,14 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, denied, inner := from, false, false, false, false
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
-		begins := relatives[w.Text] && auxiliaries[textAt(p, i+1)]
+		begins := i+1 < len(p.Words) && p.Words[i+1].Is(isAuxiliary) && relatives[w.Text]
 		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
 		and := verb && another(p, i, to) || denied && anotherForeign(p, i)
 		if i > start && (begins || ends || and || denialBegins(p, i, verb)) {
 			addClause(p, start, i, sentence, before, inner)
 			start, verb, relative, denied, before, inner = i, false, begins, false, seamless, true
 		}
-		verb, denied = verb || w.Is(isAuxiliary), denied || denying[w.Text]
+		verb, denied = verb || w.Is(isAuxiliary), denied || w.Is(IsDenier) && denying[w.Text]
 	}
 	addClause(p, start, to, sentence, before, inner)
 }

@@ -227,11 +227,11 @@ func (l *lexer) signed(start, end int) bool {
 // gluedAt reports whether a hyphen or an underscore joins the word at start to the word before. Bold type does not
 // separate them.
 func (l *lexer) gluedAt(start int) bool {
-	word := strings.TrimRight(l.text.Source[:start], "*")
-	left := strings.TrimRight(word, "-_–")
-	if len(left) == len(word) {
+	if strings.HasSuffix(l.text.Source[:start], " ") { // as before most words
 		return false
 	}
-	left = strings.TrimRight(left, "*")
-	return IsWordRuneBefore(left, len(left))
+	word := strings.TrimRight(l.text.Source[:start], "*")
+	left := strings.TrimRight(word, "-_–")
+	bare := strings.TrimRight(left, "*")
+	return len(left) < len(word) && IsWordRuneBefore(bare, len(bare))
 }

@@ -87,7 +87,7 @@ var (
 var (
 	absent, adjunct, adversative          = setOf("absent"), setOf("adjunct"), setOf("adversative")
 	advising, affirming, anaphora, asking = setOf("advising"), setOf("affirming"), setOf("anaphora"), setOf("asking")
-	atLeast, atMost, auxiliaries          = setOf("atLeast"), setOf("atMost"), setOf("auxiliaries")
+	atLeast, atMost                       = setOf("atLeast"), setOf("atMost")
 	backward, beforeSpan, ceasing         = setOf("backward"), setOf("beforeSpan"), setOf("ceasing")
 	changes, charging                     = setOf("changes"), setOf("charging")
 	claimNouns, comparing, complements    = setOf("claimNouns"), setOf("comparing"), setOf("complements")
