@@ -28,7 +28,7 @@ func NewSurface(text string) Surface { return surfaced(text, func([]byte) {}) }
 func NewOwnSpeech(text string) Surface { return surfaced(text, mask) }
 
 func surfaced(source string, cover func([]byte)) Surface {
-	n := surface{lineStart: true, out: make([]byte, 0, len(source)+8), from: make([]int32, 0, len(source)+8)}
+	n := surface{out: make([]byte, 0, len(source)+8), from: make([]int32, 0, len(source)+8)}
 	for i, r := range source {
 		n.step(i, r, source[i:])
 	}
@@ -51,11 +51,13 @@ func (s Surface) SourceRange(start, end int) (from, to int) {
 
 // surface builds the plain text of a Surface rune by rune.
 type surface struct {
-	out       []byte
-	from      []int32
-	last      rune // last rune written, 0 at the start
-	lineStart bool // nothing but space since the last line break
+	out  []byte
+	from []int32
+	last rune // last rune written, 0 at the start
 }
+
+// beginsLine reports whether nothing but space came since the last line break.
+func (n *surface) beginsLine() bool { return n.last == '\n' || n.last == 0 }
 
 // step writes the plain form of r, which is the character at the offset i of the original text. rest is the text from
 // there on. Runs of white space become one space, or at most two line breaks.
@@ -66,12 +68,12 @@ func (n *surface) step(i int, r rune, rest string) {
 	case r == '\n':
 		n.breakLine(i)
 	case unicode.IsSpace(r):
-		if n.last != ' ' && n.last != '\n' && n.last != 0 {
-			n.out, n.from, n.last = append(n.out, ' '), append(n.from, int32(i)), ' '
+		if n.last != ' ' && !n.beginsLine() {
+			n.write(i, ' ')
 		}
 	case r == '`' && IsWordRune(n.last) && IsWordRuneAt(rest, 1):
 		n.write(i, '\'') // can`t
-	case n.lineStart && strings.HasPrefix(rest, "* "):
+	case n.beginsLine() && strings.HasPrefix(rest, "* "):
 		n.write(i, '-') // of a list
 	case !n.emphasis(r, rest):
 		if shown := shown(r); shown >= 0 {
@@ -88,7 +90,6 @@ func (n *surface) breakLine(i int) {
 	if len(n.out) > 0 && !bytes.HasSuffix(n.out, []byte("\n\n")) {
 		n.write(i, '\n')
 	}
-	n.lineStart = true
 }
 
 // shown returns the plain form of r. It returns -1 if r is invisible.
@@ -107,11 +108,12 @@ func shown(r rune) rune {
 
 // write appends r, which is the plain form of the character at the offset i of the original text.
 func (n *surface) write(i int, r rune) {
-	n.out = utf8.AppendRune(n.out, r)
-	for len(n.from) < len(n.out) {
+	var encoded [utf8.UTFMax]byte
+	for _, c := range encoded[:utf8.EncodeRune(encoded[:], r)] {
+		n.out = append(n.out, c)
 		n.from = append(n.from, int32(i))
 	}
-	n.last, n.lineStart = r, false
+	n.last = r
 }
 
 // emphasis reports whether r is a mark to leave out, inside words ("can**not**") or around them. Such marks are an
@@ -121,7 +123,7 @@ func (n *surface) emphasis(r rune, rest string) bool {
 	case '*', '~':
 		return true
 	case '#':
-		return n.lineStart
+		return n.beginsLine()
 	case '_':
 		return !IsWordRune(n.last) || !IsWordRuneAt(rest, 1)
 	}
