@@ -23,7 +23,7 @@ func removeHidden(text string, addresses bool) string {
 		return text
 	}
 	p := newPage(text)
-	p.addresses = addresses
+	p.addresses, p.last = addresses, map[string]int{}
 	p.define()
 	p.walk(p.line, p.visible)
 	return string(bytes.ReplaceAll(p.out, []byte{removed}, nil))
@@ -73,23 +73,21 @@ type htmlBlock struct {
 
 func (b htmlBlock) certain() bool { return b.on && b.margin == "" }
 
-func newPage(text string) *page {
-	return &page{text: text, aside: -1, out: make([]byte, 0, len(text)), last: map[string]int{}}
-}
+func newPage(text string) page { return page{text: text, aside: -1, out: make([]byte, 0, len(text))} }
 
 // walk reads the text. It calls line at the beginning of each line that is not in code, and mark at each other place.
-// Both return true if they advanced; else the current byte is copied. Most letters and digits are no marks and take a
-// quicker way.
+// Both return true if they advanced; else the current byte is copied. Letters and digits are copied in a row, because
+// only an address begins with one.
 func (p *page) walk(line, mark func() bool) {
 	for p.at < len(p.text) {
 		if begins := p.at >= p.code && (p.at == 0 || p.text[p.at-1] == '\n'); begins && line() {
 			continue
 		}
 		size := 0
-		for p.at+size < len(p.text) && ordinary(p.text[p.at+size]) {
+		for p.at+size < len(p.text) && english.IsASCIIAlnum(p.text[p.at+size]) {
 			size++
 		}
-		if size == 0 && mark() {
+		if c := p.text[p.at] | 0x20; (size == 0 || c == 'h' || c == 'w') && mark() { // of http and www
 			continue
 		}
 		size = max(size, 1)
@@ -97,9 +95,6 @@ func (p *page) walk(line, mark func() bool) {
 		p.at += size
 	}
 }
-
-// ordinary reports whether c is an ASCII letter or digit with which no address begins: no h and no w.
-func ordinary(c byte) bool { return english.IsASCIIAlnum(c) && c|0x20 != 'h' && c|0x20 != 'w' }
 
 // skip skips size bytes that a page does not show. If another block may begin within them, it is uncertain where they
 // end, so the rest of the text is skipped.

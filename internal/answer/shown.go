@@ -38,7 +38,7 @@ const soft = 1
 
 // words is a page of which only the words are written.
 type words struct {
-	*page
+	page
 	quotes int                  // number of quotation marks (>) before the current line
 	flows  bool                 // the current line may go on in the next
 	open   [len(emphases)][]int // offsets in out of marks that may begin emphasis in this paragraph
