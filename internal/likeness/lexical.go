@@ -135,10 +135,10 @@ type bag struct {
 func newBag(size int) *bag { return &bag{make([]string, 0, size), make(map[string]float64, size)} }
 
 func (b *bag) add(key string, times float64) {
-	if _, known := b.count[key]; !known {
+	known := len(b.count)
+	if b.count[key] += times; len(b.count) > known {
 		b.keys = append(b.keys, key)
 	}
-	b.count[key] += times
 }
 
 // bags are a text's words, their stems, and the character sequences within them.
