@@ -77,9 +77,9 @@ type Passage struct {
 
 // Read returns a text with the literals that it has.
 func (t *Table) Read(text string) Passage {
-	p := Passage{text, make([]bool, t.sets)}
+	p, root := Passage{text, make([]bool, t.sets)}, &t.next[0]
 	for start := range len(text) {
-		state := t.next[0][text[start]%128]
+		state := root[text[start]%128]
 		for i := start + 1; state != 0; i++ {
 			for _, set := range t.ends[state] {
 				p.has[set] = true
