@@ -164,15 +164,15 @@ func (w *words) character() bool {
 
 // tag skips a tag. The tag of a block begins a new line; most other tags do not separate words.
 func (w *words) tag() bool {
-	t, size := readTag(w.text[w.at:])
-	w.at += size
-	switch {
-	case t.Data == "br":
+	tag := tagPattern.FindString(w.text[w.at:])
+	w.at += len(tag)
+	switch name := strings.ToLower(tagName.FindString(tag)); {
+	case name == "br":
 		w.end(soft)
-	case blocks[t.Data], verbatim[t.Data]:
+	case blocks[name], verbatim[name]:
 		w.end('\n')
 	}
-	return size > 0
+	return tag != ""
 }
 
 // emphasis copies a row of the mark c. If the row closes earlier marks of the paragraph, the marks of both are dropped

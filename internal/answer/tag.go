@@ -80,20 +80,12 @@ var blockBegin = regexp.MustCompile(`(?i)^<(?:(/?)(!doctype|[a-z][a-z0-9-]*)(?:[
 var (
 	tagPattern = regexp.MustCompile(tagMarkup)
 	loneTag    = regexp.MustCompile(tagMarkup + `\s*$`)
-	tagMarkup  = `^<(?:/` + tagName + `|` + tagName + `(?:[ \t\r\n]+[A-Za-z_:][\w.:-]*(?:` + gap + `=` + gap +
+	tagName    = regexp.MustCompile(name)
+	tagMarkup  = `^<(?:/` + name + `|` + name + `(?:[ \t\r\n]+[A-Za-z_:][\w.:-]*(?:` + gap + `=` + gap +
 		`(?:"[^"]*"|'[^']*'|[^\s<>"'=\x60]+))?)*[ \t\r\n]*/?)[ \t\r\n]*>`
 )
 
-const tagName = `[A-Za-z][A-Za-z0-9-]*`
-
-// readTag reads the tag at the beginning of text. size is 0 if there is none.
-func readTag(text string) (tag html.Token, size int) {
-	if size = len(tagPattern.FindString(text)); size == 0 {
-		return tag, 0
-	}
-	tag, _ = readHTML(text[:size])
-	return tag, size
-}
+const name = `[A-Za-z][A-Za-z0-9-]*`
 
 // readHTML reads the tag or the comment at the beginning of text as a browser does, which wants less order than
 // Markdown. Without an end it takes the whole text.
@@ -113,8 +105,12 @@ var browserTag = regexp.MustCompile(`^<[A-Za-z/!?]`)
 // browser does. size is 0 if there is none. If it is uncertain where it ends, it takes the rest of the text.
 func (p *page) markup() (t html.Token, size int) {
 	rest := p.text[p.at:]
-	if t, size = readTag(rest); size > 0 || !p.html.on || !browserTag.MatchString(rest) {
+	if size = len(tagPattern.FindString(rest)); size > 0 {
+		t, _ = readHTML(rest[:size])
 		return t, size
+	}
+	if !p.html.on || !browserTag.MatchString(rest) {
+		return t, 0
 	}
 	t, size = readHTML(rest)
 	if !p.html.certain() && strings.IndexByte(rest[1:size], '<') >= 0 && !wholeComment.MatchString(rest[:size]) {
