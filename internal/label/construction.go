@@ -220,9 +220,9 @@ func follows(t tokens, elements []element, at, step, label int) (next int, ok bo
 
 // holdsAt reports whether the element e matches the token at i. The index i may be outside of the text.
 func holdsAt(t tokens, e *element, i, label int) bool {
-	held := e.words[t.text(i)] || e.sign&word != 0 && t.word(i) || e.sign&pause != 0 && !t.word(i) ||
-		e.sign&theLabel != 0 && i == label || e.sign&number != 0 && english.IsDigitAt(t.text(i), 0) ||
-		e.sign&opening != 0 && i+1 < len(t) && t.clauseStart(i+1) == i+1
+	held := e.sign&word != 0 && t.word(i) || e.sign&pause != 0 && !t.word(i) || e.sign&theLabel != 0 && i == label ||
+		e.sign&number != 0 && english.IsDigitAt(t.text(i), 0) ||
+		e.sign&opening != 0 && i+1 < len(t) && t.clauseStart(i+1) == i+1 || e.words[t.text(i)]
 	return held != e.other
 }
 

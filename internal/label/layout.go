@@ -16,9 +16,10 @@ func (a *reading) inLayout(m *mention) stance {
 			return settled
 		}
 		return laidOut
-	case hasKey(t, m) && a.asksFor(m):
-		return named
 	case hasKey(t, m):
+		if a.asksFor(m) {
+			return named
+		}
 		return keyedTo
 	case boldAlone(t, m):
 		m.cue = int(t[m.start].sentence.from)
@@ -46,8 +47,8 @@ func aloneInLine(t tokens, m *mention) bool { return t.framed(lines, m.start, m.
 // isConcluding reports whether the label m makes up the last clause of the answer: "She is his dentist and the date is
 // right: not spam.", "With three hosts infected, high."
 func isConcluding(t tokens, m *mention) bool {
-	return !m.has(hedges) && m.wordStance != former && m.wordStance != sureness && !hasKey(t, m) &&
-		t.framed(conclusions, m.start, m.end).is(said)
+	return !m.has(hedges) && m.wordStance != former && m.wordStance != sureness &&
+		t.framed(conclusions, m.start, m.end).is(said) && !hasKey(t, m)
 }
 
 // isLeading reports whether the label m begins the answer and no word follows it directly: "Compliant. The vendor …".
