@@ -87,10 +87,8 @@ func exceptionLength(p *english.Text, i int) (n int) {
 		slices.ContainsFunc(p.Words[max(0, i-adjacentReach):i], isWhole) {
 		n = 1
 	}
-	for _, phrase := range exceptionPhrases {
-		if hasStemsAt(p.Words, i, phrase) {
-			n = len(phrase)
-		}
+	if _, length := exceptionPhrases.findGroups(p.Words, i); length > 0 {
+		n = length
 	}
 	if i+n < len(p.Words) && p.Words[i+n].Text == "that" {
 		return 0

@@ -38,11 +38,13 @@ func NewSynonyms(extra map[string][]string) *Synonyms {
 	return s
 }
 
-func (s *Synonyms) add(phrases [][]string) {
+// add adds a group to s and returns s.
+func (s *Synonyms) add(phrases [][]string) *Synonyms {
 	for _, stems := range phrases {
 		s.groupsByStem[stems[0]] = append(s.groupsByStem[stems[0]], len(s.groups))
 	}
 	s.groups = append(s.groups, phrases)
+	return s
 }
 
 // findGroups looks for the longest phrase of any group that begins at i. It returns the groups that have this phrase,

@@ -186,8 +186,8 @@ func (t *term) places(p *english.Text) (out []place) {
 	if t.address != "" {
 		out = append(out, t.addressPlaces(p)...)
 	}
-	for i := range p.Words {
-		if q := p.Words[i].Quantity; t.amount != nil && q != nil && t.amount.Matches(*q) {
+	for i := 0; t.amount != nil && i < len(p.Words); i++ {
+		if q := p.Words[i].Quantity; q != nil && t.amount.Matches(*q) {
 			out = append(out, place{i, q.LastWord + 1})
 		}
 	}

@@ -27,7 +27,7 @@ var (
 	ruleNouns, symmetricWords     = lists.Set("ruleNouns"), lists.Set("symmetricWords")
 
 	onlyPhrases, pendingPhrases = phrases(lists.Text("only")), phrases(lists.Text("pending"))
-	exceptionPhrases            = phrases(lists.Text("exceptionPhrases"))
+	exceptionPhrases            = (&Synonyms{groupsByStem: map[string][]int{}}).add(phrases(lists.Text("exceptionPhrases")))
 
 	// deniedForms maps a word to other ways to say that it is denied: forbidden for not allowed.
 	deniedForms = func() map[string][][]string {
