@@ -77,17 +77,16 @@ type Passage struct {
 
 // Read returns a text with the literals that it has.
 func (t *Table) Read(text string) Passage {
-	p, root := Passage{text, make([]bool, t.sets)}, &t.next[0]
+	p := Passage{text, make([]bool, t.sets)}
 	for start := range len(text) {
-		state := root[text[start]%128]
-		for i := start + 1; state != 0; i++ {
+		state := int32(0)
+		for _, c := range []byte(text[start:]) {
+			if state = t.next[state][c%128]; state == 0 {
+				break
+			}
 			for _, set := range t.ends[state] {
 				p.has[set] = true
 			}
-			if i == len(text) {
-				break
-			}
-			state = t.next[state][text[i]%128]
 		}
 	}
 	return p
