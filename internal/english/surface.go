@@ -151,12 +151,12 @@ func Sentences(s string) []Span {
 
 // endsAt reports whether a sentence ends with the byte s[i].
 func endsAt(s string, i int) bool {
-	rest := s[i+1:]
 	switch s[i] {
 	case '.', '!', '?':
-		after := strings.TrimLeft(rest, `"')`)
+		after := strings.TrimLeft(s[i+1:], `"')`)
 		return after == "" || after[0] == ' ' || after[0] == '\n'
 	case '\n':
+		rest := s[i+1:]
 		return rest == "" || rest[0] == '\n' || listItem(rest) || i > 0 && s[i-1] == ':'
 	}
 	return false
