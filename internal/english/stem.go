@@ -13,7 +13,7 @@ import (
 // letters.
 func Stem(word string) string {
 	letters := func(r rune) bool { return r < 'a' || r > 'z' }
-	if at := strings.IndexFunc(word, letters); at >= 0 {
+	if strings.ContainsFunc(word, letters) {
 		if word = unaccented(word); strings.ContainsFunc(word, letters) {
 			return word
 		}
@@ -94,10 +94,8 @@ func measure(word string) int {
 	return m
 }
 
-// hasVowel reports whether a word has a vowel. A y behind another letter is one, or follows one.
-func hasVowel(word string) bool {
-	return strings.ContainsAny(word, "aeiou") || strings.LastIndexByte(word, 'y') > 0
-}
+// hasVowel reports whether a word has a vowel. If it has, a consonant follows one as soon as the word ends in one.
+func hasVowel(word string) bool { return measure(word+"b") > 0 }
 
 // isShort reports whether a word ends in a consonant, a vowel, and a consonant other than w, x and y, as "hop" does and
 // "snow" does not.

@@ -87,9 +87,8 @@ var (
 var (
 	absent, adjunct, adversative          = setOf("absent"), setOf("adjunct"), setOf("adversative")
 	advising, affirming, anaphora, asking = setOf("advising"), setOf("affirming"), setOf("anaphora"), setOf("asking")
-	atLeast, atMost                       = setOf("atLeast"), setOf("atMost")
+	atLeast, atMost, changes, charging    = setOf("atLeast"), setOf("atMost"), setOf("changes"), setOf("charging")
 	backward, beforeSpan, ceasing         = setOf("backward"), setOf("beforeSpan"), setOf("ceasing")
-	changes, charging                     = setOf("changes"), setOf("charging")
 	claimNouns, comparing, complements    = setOf("claimNouns"), setOf("comparing"), setOf("complements")
 	countable, denials, denying           = setOf("countable"), setOf("denials"), setOf("denying")
 	differing, downward, excepting        = setOf("differing"), setOf("downward"), setOf("excepting")
