@@ -63,7 +63,8 @@ func lists(p *Text) {
 // deniesList reports whether the clause at i denies the list that it introduces, and whether the list is below it.
 func deniesList(p *Text, i int) (below, denies bool) {
 	c := p.Clauses[i]
-	untruth := untrue(p, c) // "Common myths", "False"
+	begins := i == 0 || p.Clauses[i-1].Sentence != c.Sentence
+	untruth := begins && untrue(p, c) // "Common myths", "False"
 	if c.Last == len(p.Words) || !untruth && (!c.Negative() || !points(p, c)) {
 		return false, false
 	}

@@ -23,6 +23,7 @@ func TestAForbiddenClaimIsNotStatedByThoseWhoDenyIt(t *testing.T) {
 		{"in a numbered list under a denial", claim, "What we don't offer:\n1. Free returns\n2. Refunds are instant", false},
 		{"in a list under a promise", claim, "We promise:\n- refunds are instant", true},
 		{"behind a denying key", claim, "Not included: refunds are instant, returns are free.", false},
+		{"behind a false one in a list", claim, "1. Returns are free — false\n2. Refunds are instant — true", true},
 		{"before a no", claim, "- Refunds are instant: no", false},
 		{"before a yes", claim, "- Refunds are instant: yes", true},
 		{"behind a cross", claim, "❌ Refunds are instant", false},
