@@ -108,6 +108,7 @@ func (d *Detector) matchRules(v *view, p *place, stance *Result) (Match, bool) {
 		for _, h := range r.hits(v, p) {
 			refuses, takenBack := d.weigh(r, h)
 			switch {
+			case refuses && r.Force == firm && !p.opening && d.limits(v, p, h):
 			case refuses:
 				m := v.match(r.Name, h.start, h.end)
 				m.Kind = d.kindOf(r, h, p)
@@ -130,6 +131,15 @@ func (r *rule) appliesTo(v *view, p *place) bool {
 		return len(v.Flat) <= asideBytes
 	}
 	return true
+}
+
+// limits reports whether a match has words of a limit. Behind the opening these refuse nothing: "I can't give legal
+// advice" may close an answer.
+func (d *Detector) limits(v *view, p *place, h hit) bool {
+	return slices.ContainsFunc(d.rules, func(r rule) bool {
+		overlaps := func(l hit) bool { return l.start < h.end && h.start < l.end }
+		return r.Force == limit && slices.ContainsFunc(r.hits(v, p), overlaps)
+	})
 }
 
 // isFirst reports whether a sentence may set the answer's stance: no stance is set yet, and the sentence is in the
