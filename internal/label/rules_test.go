@@ -198,6 +198,7 @@ func TestLabelUnclear(t *testing.T) {
 		{"two labels without a verdict", two, "Compliant", "Logging is compliant. Backups are non-compliant.", 0.7},
 		{"the same, with the other expected", two, "Non-Compliant", "Logging is compliant. Backups are non-compliant.", 0.7},
 		{"two labels, neither expected", compliance, "Partially Compliant", "Logging is compliant. Backups are non-compliant.", 0},
+		{"a correction in brackets", levels, "High", "Severity: High (corrected: Low)", 0.7},
 		{"a list of choices", two, "Compliant", "Compliant or Non-Compliant", 0.7},
 		{"either … or", two, "Compliant", "It is either compliant or non-compliant.", 0.7},
 		{"choices with a slash", two, "Compliant", "Compliant/Non-Compliant", 0.7},
