@@ -12,7 +12,8 @@ import (
 var (
 	gap     = `[ \t\r]*(?:\n[ \t\r]*)?`
 	escaped = `\\(?s:.)`
-	angled  = `<(?:[^>\n\\]|` + escaped + `)*>`
+	angled  = `<(?:[^<>\n\\]|` + escaped + `)*>`
+	loose   = `<(?:[^>\n\\]|\\.)*>` // an address in a definition, as the most lenient renderers take it
 	title   = `(?:(?:[ \t\r]+(?:\n[ \t\r]*)?|\n[ \t\r]*)(?:` + quoted(`"`, `"`) + `|` + quoted(`'`, `'`) + `|` +
 		quoted(`\(`, `\)`) + `))?`
 	label = `((?:[^\[\]\\]|` + escaped + `)*)`
@@ -30,7 +31,7 @@ var (
 	// labeled matches the end of a link whose address is in the definition of a label.
 	labeled = regexp.MustCompile(`^\]\[` + label + `\]`)
 	// defines matches a definition of a label: [label]: address "title".
-	defines = regexp.MustCompile(layout + `\[` + label + `\]:` + gap + `(` + angled + `|[^\s<]\S*)` + title +
+	defines = regexp.MustCompile(layout + `\[` + label + `\]:` + gap + `(` + loose + `|[^\s<]\S*)` + title +
 		`[ \t\r]*(?:\n|$)`)
 )
 
