@@ -62,7 +62,7 @@ func (p *page) beginHTML(marks, bare string) {
 	switch {
 	case strings.Contains(marks, ">"):
 		p.html.margin = ">"
-	case len(marks) > maxIndent || strings.Trim(marks, " ") != "":
+	case marks != "": // perhaps in a list item, with which it ends
 	case known && !(verbatim[name] && strings.Contains(bare, "</")): // such a block may end with the line
 		p.html.margin = ""
 	case name == "":
