@@ -210,10 +210,11 @@ func (p *page) doubt() { p.html = htmlBlock{true, true, " "} }
 // indented less. p.code becomes the end of the block. fence returns false if it is uncertain that there is one.
 func (p *page) fence(bare string, end int) bool {
 	marks, indent := fenceOf(bare), end-p.at-len(bare)
-	if p.html.on || p.odd && indent > maxIndent || strings.Trim(p.text[p.at:p.at+indent], " ") != "" {
+	before := p.text[p.at : p.at+indent]
+	if p.html.on || p.odd && indent > maxIndent || !beforeFence.MatchString(before) {
 		return false
 	}
-	p.keep(marks)
+	p.keep(strings.TrimLeft(before, " ") + marks)
 	p.at, p.code = end, len(p.text)
 	for at := end + 1; at < len(p.text); {
 		to := lineEnd(p.text, at)
@@ -232,6 +233,10 @@ func (p *page) fence(bare string, end int) bool {
 	}
 	return true
 }
+
+// beforeFence matches what may stand before a fence in its line: spaces, or the mark of a list item. A number other
+// than 1 may belong to a paragraph.
+var beforeFence = regexp.MustCompile(`^(?: *| {0,3}(?:[-*+]|1[.)]) {1,4})$`)
 
 // maxIndent is the largest number of spaces before a fence that is in no list.
 const maxIndent = 3
