@@ -46,6 +46,11 @@ func parseGlob(text string) (g glob, problem string) {
 	return g, ""
 }
 
+// GlobOf returns a glob that matches only the file name, which may have special characters.
+func GlobOf(name string) string {
+	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]", "{", "[{]", "}", "[}]").Replace(name)
+}
+
 // matches reports whether a file matches the pattern.
 func (g glob) matches(name string) bool {
 	if g.literal {

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"path"
 	"strings"
 	"testing"
 )
@@ -103,5 +104,16 @@ func TestDefaultID(t *testing.T) {
 				t.Errorf("defaultID(%q, %q) = %q, want %q", c.file, c.globs, got, c.want)
 			}
 		})
+	}
+}
+
+func TestTheGlobOfAFileMatchesOnlyThatFile(t *testing.T) {
+	for name, other := range map[string]string{
+		"a/b.yaml": "a/c.yaml", "[ab]/s.yaml": "a/s.yaml", "a*/s.yaml": "ab/s.yaml", "a?.yaml": "ab.yaml", "{a,b}/{c}.yaml": "a/c.yaml",
+	} {
+		g, wrong := parseGlob(GlobOf(name))
+		if wrong != "" || !g.matches(name) || g.matches(other) || !g.mayMatchIn(path.Dir(name)) {
+			t.Errorf("%s: %+v %s", name, g, wrong)
+		}
 	}
 }

@@ -150,7 +150,7 @@ func (e *editBuilder) read() (string, error) {
 func (e *editBuilder) checkEdited(ctx context.Context, pair suite.Pair, edited string) error {
 	head := e.sides.Inputs.Head
 	tree := source.Overlay(head, head, map[string]string{e.change.Path: edited})
-	suites, faults := suite.Load(tree, e.sides.Rules, []string{pair.HeadSuite.Path})
+	suites, faults := suite.Load(tree, e.sides.Rules, []string{suite.GlobOf(pair.HeadSuite.Path)})
 	if document.HasErrors(faults) {
 		return errNoEdit
 	}

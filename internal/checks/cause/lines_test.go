@@ -184,6 +184,32 @@ func TestWhereTheLineMayBe(t *testing.T) {
 			f["failproof.yml"] += "  other: { provider: openai, model: large, base_url: \"ADDRESS\" }\n"
 			return edited(f, "s.yaml", "id: s\n", "id: s\ntargets: [live, other]\n")
 		}, nil, "told p.md:3-3"},
+		{"in the prompt of a suite that moves and gets a name", func(f runtest.Files) runtest.Files {
+			return edited(edited(f, "s.yaml", "id: s\n", ""), "failproof.yml", "[s.yaml]", "['*.yaml']")
+		}, func(f runtest.Files) runtest.Files {
+			f["t.yaml"] = strings.Replace(f["s.yaml"], "version: 1\n", "version: 1\nid: u\n", 1)
+			delete(f, "s.yaml")
+			return f
+		}, "told p.md:3-3"},
+		{"in the file of the cases", func(f runtest.Files) runtest.Files {
+			f["rows.csv"] = "id,kind,size,expected_response\na,kind,small,open\n"
+			f["s.yaml"] = "version: 1\nid: s\nprompt: p.md\ndefaults: { match: contains }\ncases: { file: rows.csv }\n"
+			return edited(edited(f, "p.md", "kindly", "{{ kind }}"), "p.md", "shop", "{{ size }} shop")
+		}, func(f runtest.Files) runtest.Files {
+			f["p.md"] = "You keep a {{ size }} shop, yes.\n\nAnswer {{ kind }}.\n\nIs it open?\n"
+			return edited(f, "rows.csv", "a,kind,", "a,Be brief,")
+		}, "told rows.csv:2-2"},
+		{"in a suite below a folder, for two targets", func(f runtest.Files) runtest.Files {
+			f["failproof.yml"] += "  other: { provider: openai, model: large, base_url: \"ADDRESS\" }\n"
+			f["suites/shop/s.yaml"] = strings.Replace(f["s.yaml"], "id: s\nprompt: p.md", "targets: [live, other]\nprompt: ../../p.md", 1)
+			delete(f, "s.yaml")
+			return edited(f, "failproof.yml", "[s.yaml]", "['suites/**/*.yaml']")
+		}, nil, "told p.md:3-3"},
+		{"in a folder whose name looks like a pattern", func(f runtest.Files) runtest.Files {
+			f["[shop]/s.yaml"] = strings.Replace(f["s.yaml"], "prompt: p.md", "prompt: ../p.md", 1)
+			delete(f, "s.yaml")
+			return edited(f, "failproof.yml", "[s.yaml]", "['**/s.yaml']")
+		}, nil, "told p.md:3-3"},
 	} {
 		server := modeltest.Serve(t, unlessBrief)
 		base := shop(server.URL)
@@ -201,6 +227,12 @@ func TestWhereTheLineMayBe(t *testing.T) {
 		}
 		if got := blamed(done.Report.Explanation); got != c.want {
 			t.Errorf("%s: %s, want %s; %s %v", c.rule, got, c.want, done.Report.Verdict, done.Report.Reasons)
+			continue
+		}
+		for _, one := range done.Report.Explanation.Cases {
+			if one.Outcome != report.ExplainFound {
+				t.Errorf("%s: %s/%s is %s", c.rule, one.SuiteID, one.CaseID, one.Outcome)
+			}
 		}
 		if done.Report.Calls.Provider != len(server.Requests()) {
 			t.Errorf("%s: %d calls are counted, and %d were made", c.rule, done.Report.Calls.Provider, len(server.Requests()))
@@ -231,7 +263,7 @@ func TestWhatEndsTheSearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := done.Report.Explanation
-		if says := strings.Contains(done.Messages, "answers tell which line did it"); says != (c.outcome != "") {
+		if says := strings.Contains(done.Messages, "tell which line did it"); says != (c.outcome != "") {
 			t.Errorf("%s: it says %q", c.rule, done.Messages)
 		}
 		if c.outcome == "" && e == nil && done.Report.Verdict == report.Failed {

@@ -154,7 +154,7 @@ func (v *variants) read(hunks bisect.Set) map[int]*suite.Case {
 	out, loaded := map[int]*suite.Case{}, map[[2]string][]*suite.Suite{}
 	for i, s := range v.all {
 		// the case may be in the suite's file or in another one
-		files := [2]string{s.HeadSuite.Path, s.Head.Path}
+		files := [2]string{suite.GlobOf(s.HeadSuite.Path), suite.GlobOf(s.Head.Path)}
 		if _, known := loaded[files]; !known {
 			loaded[files], _ = suite.Load(tree, v.p.Rules, files[:])
 		}
