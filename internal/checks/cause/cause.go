@@ -189,7 +189,6 @@ type searcher struct {
 	all         []Case
 	variants    *variants
 	rounds      map[string]int // reruns so far of each case and request
-	turns       int            // rounds so far, to alternate the order of the calls
 	answersLeft int            // answers of the budget that remain after the search
 
 	calls, judgeCalls report.Calls
@@ -212,19 +211,19 @@ func (e *searcher) problem() bisect.Problem {
 // ask runs a case with each set of hunks, several times in alternating order, and counts the right answers.
 func (e *searcher) ask(index int, sets []bisect.Set, times int) ([]stats.Count, error) {
 	var asked []evaluate.Variation
-	var set []int // index in `in` of each element of asked
+	var set, order []int // set has the index in sets of each element of asked
+	for i := range sets {
+		order = append(order, i)
+	}
 	for range times {
-		e.turns++
-		for i := range sets {
-			if e.turns%2 == 0 {
-				i = len(sets) - 1 - i
-			}
+		for _, i := range order {
 			key := fmt.Sprint(index, e.variants.key(index, sets[i]))
 			e.rounds[key]++
 			asked = append(asked, evaluate.Variation{Suite: e.all[index].HeadSuite,
 				Case: e.variants.caseWith(index, sets[i]), Round: e.rounds[key]})
 			set = append(set, i)
 		}
+		slices.Reverse(order)
 	}
 	counts, why := make([]stats.Count, len(sets)), ""
 	next := 0
