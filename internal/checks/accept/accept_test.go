@@ -104,6 +104,8 @@ func TestWhichFilesAreEdited(t *testing.T) {
 	}{
 		{"YAML", one, ""},
 		{"lines of JSON", rename("s.jsonl", row), ""},
+		{"a file of cases of a suite whose path looks like a pattern", rename("[shop]/s.yaml", "version: 1\nid: s\nmessages: [{ role: user, content: When? }]\ncases: { file: ../c.yaml }\n").
+			Merge(runtest.Files{"failproof.yml": strings.Replace(one["failproof.yml"], "s.*", "*/s.yaml", 1), "c.yaml": "- { id: a, expected_response: nine, match: contains }\n"}), ""},
 		{"not a table", one.Merge(runtest.Files{"s.yaml": "version: 1\nid: s\nmessages: [{ role: user, content: \"When? {{ q }}\" }]\ncases: { file: c.csv }\n", "c.csv": "id,q,expected_response,match\na,x,nine,contains\n"}),
 			"only cases of YAML and JSON files are edited"},
 		{"not a file with a space in its name", rename("a b.yaml", one["s.yaml"]), "only cases of YAML and JSON files are edited"},
