@@ -35,6 +35,9 @@ func isRetracted(p *Text, at int32) bool {
 	return false
 }
 
+// maxBacking is the largest number of words such as "wait" in a row that are read.
+const maxBacking = 32
+
 // judgementAt reports whether the sentence or clause at start judges the statement before it, and whether it then calls
 // that statement wrong or right.
 func judgementAt(p *Text, start int) (judges, refutes bool) {
@@ -42,7 +45,7 @@ func judgementAt(p *Text, start int) (judges, refutes bool) {
 		return false, false
 	}
 	i := start
-	for backs := p.Words[start].Is(isBacking); backs; i++ {
+	for backs := p.Words[start].Is(isBacking); backs && i < start+maxBacking; i++ {
 		if retracts(p, i) {
 			return true, true
 		}

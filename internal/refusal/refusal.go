@@ -115,7 +115,7 @@ func (d *Detector) matchRules(v *view, p *place, stance *Result) (Match, bool) {
 				return m, true
 			case takenBack && stance.isFirst(p):
 				*stance = Result{Match: v.match(r.Name, h.start, h.end), Stance: Disclaimed,
-					ThenComplies: !sentence{d.table.Read(v.Plain[h.end:])}.holds(&d.signs.Elsewhere)}
+					ThenComplies: !h.rest.holds(&d.signs.Elsewhere)}
 			}
 		}
 	}
