@@ -58,8 +58,9 @@ func onlyUnmerged(v *Story) bool {
 func sentences(texts ...string) []show.Phrase { return show.MapPhrases(texts, show.LiteralPhrase) }
 
 func nextAcceptable(v *Story) []string {
-	// The sentence about a review takes the place of the step of Removed.
-	steps := append(steps(v, gate.Removed), recordAfterMerge(v)...)
+	// The sentence about a review takes the place of that step.
+	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep })
+	steps = append(steps, recordAfterMerge(v)...)
 	if v.Report.NobodyAccepts {
 		return append(steps, "No review can accept this: the reason above says why.")
 	}
@@ -93,11 +94,11 @@ func nextFailed(v *Story) []show.Phrase {
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
 		out = append(out, show.LiteralPhrase("If declining is right, set `expected_classification: refusal` in place of what the case expects."))
 	}
-	without := []gate.Rule{gate.UnsettledFlips} // rerunStep has already added its step
-	if len(must)+len(ordinary) > 0 {            // broken answers must be fixed first
-		without = append(without, gate.Removed)
+	// rerunStep has already added this step.
+	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.UnsettledFlips.NextStep })
+	if len(must)+len(ordinary) > 0 { // broken answers must be fixed first
+		steps = slices.DeleteFunc(steps, func(step string) bool { return step == gate.Removed.NextStep })
 	}
-	steps := steps(v, without...)
 	out = append(out, sentences(steps...)...)
 	switch {
 	case len(must)+len(ordinary) > 0:
@@ -236,12 +237,9 @@ func rerunStep(v *Story) []string {
 	return nil
 }
 
-// steps returns the next step of each rule that gave a reason at the level error, but for the rules in without.
-func steps(v *Story, without ...gate.Rule) []string {
-	return ruleTexts(v, report.LevelError, func(r gate.Rule) string {
-		isLeftOut := slices.ContainsFunc(without, func(w gate.Rule) bool { return w.Code == r.Code })
-		return show.When(!isLeftOut, r.NextStep)
-	})
+// steps returns the next step of each rule that gave a reason at the level error.
+func steps(v *Story) []string {
+	return ruleTexts(v, report.LevelError, func(r gate.Rule) string { return r.NextStep })
 }
 
 // ruleTexts returns text(rule) for each rule that gave a reason at the given level. The texts are in the order of the
