@@ -24,7 +24,7 @@ func TestLabelsInEveryWayOfGivingOne(t *testing.T) {
 		file            string
 		answers         int
 		right, overruns int // at least; answers that score fully for a label that they do not give, at most
-	}{{"given", 5598, 5534, 1}, {"open", 2851, 2823, 28}} {
+	}{{"given", 5598, 5535, 1}, {"open", 2851, 2823, 28}} {
 		n, right, wrong := 0, 0, 0
 		for _, template := range templates(t, c.file) {
 			for _, labels := range kinds {
