@@ -202,7 +202,7 @@ var containers = regexp.MustCompile(layout)
 
 const layout = `^[ \t]*(?:(?:>|[-*+][ \t]|[0-9]{1,9}[.)][ \t])[ \t]*)*`
 
-// doubt is called where it is uncertain what is code: nothing is from here on.
+// doubt makes all that follows text and no code, because it is uncertain which of it is code.
 func (p *page) doubt() { p.html = htmlBlock{true, true, " "} }
 
 // fence reads a block of code, whose first line ends at end. It keeps the marks of that line without the language of

@@ -42,11 +42,11 @@ type Pass struct {
 // Passes are the steps that run, in this order, after a text is cut into clauses. Tests switch some of them off.
 var Passes = []Pass{
 	{"a question and its reply", markQuestions},
-	{"what a clause hands on to the next", carry},
-	{"a list under a denial", lists},
-	{"a column of what is not true", columns},
-	{"a row of what is not true", rows},
-	{"a value that denies its key", values},
+	{"what a clause hands on to the next", carryOn},
+	{"a list under a denial", denyListed},
+	{"a column of what is not true", denyColumns},
+	{"a row of what is not true", denyRows},
+	{"a value that denies its key", denyValues},
 	{"what would be", markSupposed},
 	{"what is quoted", markQuoted},
 	{"what was", markPast},

@@ -12,8 +12,8 @@ const ticks, crosses = "☑✅✓✔", "❌✗✘🚫"
 // distance in lines of two rows of a table, because the rule below the head has no words.
 const supposeReach, headLines = 8, 2
 
-// carry passes denials, hedges and conditions on from each clause of a sentence to the next.
-func carry(p *Text) {
+// carryOn passes denials, hedges and conditions on from each clause of a sentence to the next.
+func carryOn(p *Text) {
 	said := 0 // denials of a clause such as "we do not say that", for the clauses behind it
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := &p.Clauses[i], &p.Clauses[i-1]
@@ -48,9 +48,9 @@ func carryDenial(p *Text, c, before *Clause, said int) {
 	}
 }
 
-// lists denies the items of a list that a denial introduces: "We do not offer any of these:", "Not included: …",
+// denyListed denies the items of a list that a denial introduces: "We do not offer any of these:", "Not included: …",
 // "Common myths:". The items follow on the same line or below it.
-func lists(p *Text) {
+func denyListed(p *Text) {
 	for i := 0; i < len(p.Clauses); i++ {
 		below, denies := deniesList(p, i)
 		for denies && i+1 < len(p.Clauses) && item(p, i+1, below) {
@@ -65,7 +65,7 @@ func deniesList(p *Text, i int) (below, denies bool) {
 	c := p.Clauses[i]
 	begins := i == 0 || p.Clauses[i-1].Sentence != c.Sentence
 	untruth := begins && untrue(p, c) // "Common myths", "False"
-	if c.Last == len(p.Words) || !untruth && (!c.Negative() || !points(p, c)) {
+	if c.Last == len(p.Words) || !untruth && (!c.Negative() || !announcesList(p, c)) {
 		return false, false
 	}
 	colon, line, below := strings.Cut(between(p, c.Last), "\n")
@@ -87,8 +87,8 @@ func untrue(p *Text, c Clause) (found bool) {
 	return found
 }
 
-// points reports whether c, a clause with a denial, introduces a list of what it denies.
-func points(p *Text, c Clause) bool {
+// announcesList reports whether c, a clause with a denial, introduces a list of what it denies.
+func announcesList(p *Text, c Clause) bool {
 	return naming[p.Words[c.Last-1].Text] ||
 		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
 }
@@ -104,8 +104,8 @@ func item(p *Text, i int, below bool) bool {
 	return ok && below && bulleted(p.Words[c.First], line)
 }
 
-// columns denies each cell of a table column whose head is a word for what is untrue.
-func columns(p *Text) {
+// denyColumns denies each cell of a table column whose head is a word for what is untrue.
+func denyColumns(p *Text) {
 	column, denied, line, head := 0, -1, int32(-headLines-1), false
 	for _, m := range p.Marks {
 		if m.Rune != '|' || m.At >= len(p.Words) {
@@ -129,9 +129,9 @@ func columns(p *Text) {
 	}
 }
 
-// rows denies a table row if the row ends in a cross, or if one of its cells only says that the others are untrue. It
-// skips a row that has a tick, or a cell that says only yes, no or "not included".
-func rows(p *Text) {
+// denyRows denies a table row if the row ends in a cross, or if one of its cells only says that the others are untrue.
+// It skips a row that has a tick, or a cell that says only yes, no or "not included".
+func denyRows(p *Text) {
 	for k := 0; k < len(p.Marks); {
 		from, line, bar, crossed, ticked := p.Marks[k].At, p.Marks[k].Line, false, false, false
 		for ; k < len(p.Marks) && p.Marks[k].Line == line; k++ {
@@ -145,14 +145,14 @@ func rows(p *Text) {
 			from--
 		}
 		if bar && !ticked && from >= 0 && p.Words[from].Line == line {
-			row(p, int(p.Words[from].Clause), line, crossed)
+			denyRow(p, int(p.Words[from].Clause), line, crossed)
 		}
 	}
 }
 
-// row denies the clauses on the given line if denied is set, or if one of them only calls the others untrue. at is the
-// index of one of these clauses. row does nothing if a clause is only a "no", a "not …" or an affirmation.
-func row(p *Text, at int, line int32, denied bool) {
+// denyRow denies the clauses on the given line if denied is set, or if one of them only calls the others untrue. at is
+// the index of one of these clauses. denyRow does nothing if a clause is only a "no", a "not …" or an affirmation.
+func denyRow(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
 		at--
 	}
@@ -171,8 +171,8 @@ func row(p *Text, at int, line int32, denied bool) {
 	}
 }
 
-// values denies clauses that a value or a cross beside them denies: "Lifetime warranty: no", "✗ Warranty".
-func values(p *Text) {
+// denyValues denies clauses that a value or a cross beside them denies: "Lifetime warranty: no", "✗ Warranty".
+func denyValues(p *Text) {
 	for i := 1; i < len(p.Clauses); i++ {
 		c, before := p.Clauses[i], &p.Clauses[i-1]
 		if c.Sentence == before.Sentence && declines(p, c) && strings.ContainsAny(between(p, c.First), ":|→") {

@@ -12,9 +12,9 @@ import (
 // stripping" (1980). Accents do not count. A word is its own stem if it has at most two letters or anything but Latin
 // letters.
 func Stem(word string) string {
-	letters := func(r rune) bool { return r < 'a' || r > 'z' }
-	if strings.ContainsFunc(word, letters) {
-		if word = unaccented(word); strings.ContainsFunc(word, letters) {
+	notLetter := func(r rune) bool { return r < 'a' || r > 'z' }
+	if strings.ContainsFunc(word, notLetter) {
+		if word = unaccented(word); strings.ContainsFunc(word, notLetter) {
 			return word
 		}
 	}
@@ -94,7 +94,7 @@ func measure(word string) int {
 	return m
 }
 
-// hasVowel reports whether a word has a vowel. If it has, a consonant follows one as soon as the word ends in one.
+// hasVowel reports whether a word has a vowel. With a consonant behind it, such a word has a measure above 0.
 func hasVowel(word string) bool { return measure(word+"b") > 0 }
 
 // isShort reports whether a word ends in a consonant, a vowel, and a consonant other than w, x and y, as "hop" does and

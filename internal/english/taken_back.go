@@ -6,9 +6,9 @@ import (
 )
 
 // backReach is the largest number of clauses between a clause and the end of its sentence, if the next sentence takes
-// the clause back. takesBack limits the words that are read as a judgement. longestRetraction limits the words of a
-// sentence that takes a statement back and may be taken back by the next sentence.
-const backReach, takesBack, longestRetraction = 4, 8, 24
+// the clause back. judgementWords limits the words that are read as a judgement. longestRetraction limits the words of
+// a sentence that takes a statement back and may be taken back by the next sentence.
+const backReach, judgementWords, longestRetraction = 4, 8, 24
 
 // isRetracted reports whether a clause is taken back: "but that is not true", "which is wrong", "False.", "Scratch
 // that:". at is the index of the clause. The retraction follows the clause directly, or follows its sentence in the
@@ -57,7 +57,7 @@ func judgementAt(p *Text, start int) (judges, refutes bool) {
 		return true, true
 	}
 	subject := ""
-	if w := textAt(p, i); p.Words[start].Is(isBacking) && within(p, i, start) && (refuted[w] || backward[w] || w == "i") {
+	if w := textAt(p, i); p.Words[start].Is(isBacking) && within(p, i, start) && (speakers[w] || demonstratives[w] || w == "i") {
 		subject = w
 		if i++; within(p, i, start) && claimNouns[p.Words[i].Text] {
 			i++
@@ -69,14 +69,14 @@ func judgementAt(p *Text, start int) (judges, refutes bool) {
 // takesBackAt reports whether the word at i takes back what stands before: "oops", "no" before "that is wrong".
 func takesBackAt(p *Text, i int) bool {
 	w, next := p.Words[i].Text, textAt(p, i+1)
-	return takeBacks[w] || w == "no" && (backward[next] || next == "i")
+	return takeBacks[w] || w == "no" && (demonstratives[next] || next == "i")
 }
 
 // admitsMistake reports whether a sentence says that somebody was mistaken: "Oops, I misread it", "Sorry, that was …",
 // "She got that wrong". The sentence begins at start. i is the index of its first word after words such as "oops".
 func admitsMistake(p *Text, start, i int) bool {
 	who, verb, what := textAt(p, i), textAt(p, i+1), textAt(p, i+2)
-	if (verb == "had" || verb == "got") && backward[what] && textAt(p, i+3) == "wrong" && (who == "i" || refuted[who]) {
+	if (verb == "had" || verb == "got") && demonstratives[what] && textAt(p, i+3) == "wrong" && (who == "i" || speakers[who]) {
 		return true
 	}
 	regret := slices.ContainsFunc(p.Words[start:i], func(w Word) bool { return regrets[w.Text] })
@@ -110,7 +110,7 @@ func judgesOf(p *Text, subject string, i, start int) (judges, refutes bool) {
 // judgingEnd returns the end of the words from i on that can judge a statement. The sentence begins at start.
 func judgingEnd(p *Text, i, start int) int {
 	end := i
-	for end < i+takesBack && within(p, end, start) && p.Words[end].Is(isJudging|isAuxiliary|isNegation) {
+	for end < i+judgementWords && within(p, end, start) && p.Words[end].Is(isJudging|isAuxiliary|isNegation) {
 		end++
 	}
 	return end
@@ -137,7 +137,7 @@ func saysNoMore(p *Text, i, start int, subject string) bool {
 	}
 	w := p.Words[i].Text
 	if subject == "i" { // "I was wrong about that"
-		return w == "about" && backward[textAt(p, i+1)] || p.HasMarkBefore(i)
+		return w == "about" && demonstratives[textAt(p, i+1)] || p.HasMarkBefore(i)
 	}
 	return subject != "" && !limits[w] && !(subject == "it" && complements[w])
 }
